@@ -5,6 +5,7 @@ from itertools import combinations
 from typing import TypeAlias
 
 from sycllint.cpp.expression import Call, Lambda, Member, Name
+from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place, descend, locate
 from sycllint.cpp.statement import Function, Variable
 from sycllint.symbols.candidates import Kinds
@@ -35,7 +36,8 @@ class CallSites:
             return []
         if isinstance(owner, Function):
             return self._by_function(name).get(_written(owner), [])
-        return [site for site in self._named(name) if _fits(owner, site)]
+        called = [*self._named(name), *self._named("operator()")]
+        return [site for site in called if _fits(owner, site) and called_as(site.node, name)]
 
     def _by_function(self, name: str) -> dict[_Written, list[Place]]:
         """The calls of each function of a name.
@@ -46,11 +48,11 @@ class CallSites:
         if known is None:
             known = self._called[name] = {}
             for site in self._named(name):
-                for owner in self._callees(site):
+                for owner in self.callees(site):
                     known.setdefault(_written(owner), []).append(site)
         return known
 
-    def _callees(self, site: Place) -> list[Function]:
+    def callees(self, site: Place) -> list[Function]:
         """The function that a call means; one for each way to compile the unit, where conditionals decide."""
         call, evaluator = site.node, self._evaluator
         if not isinstance(call, Call):
@@ -124,16 +126,39 @@ class CallSites:
 
     def _lambda_name(self, owner: Lambda) -> str:
         """The variable a lambda is kept in."""
+        place = self.place_of(owner)
+        around = place.outer.node if place is not None and place.outer is not None else None
+        return around.name if isinstance(around, Variable) else ""
+
+    def place_of(self, owner: Lambda) -> Place | None:
+        """Where a lambda of the unit stands."""
         for facts in self._evaluator.facts.files:
             place = descend(facts.unit, owner.start, owner.end, Lambda)
-            if place is not None and place.node is owner and place.outer is not None:
-                return place.outer.node.name if isinstance(place.outer.node, Variable) else ""
-        return ""
+            if place is not None and place.node is owner:
+                return place
+        return None
+
+    def place_in(self, function: Function, call: Call) -> Place | None:
+        """Where a call in the body of ``function`` stands."""
+        for facts in self._evaluator.facts.files:
+            place = descend(facts.unit, call.start, call.end, Call)
+            if place is not None and place.node is call and any(each is function for each in place.chain()):
+                return place
+        return None
 
 
 def _written(owner: Function) -> _Written:
     """What is the same of a function in each reading of its file: where there are two, each has nodes of its own."""
     return owner.name, owner.start, owner.extent_end
+
+
+def called_as(node: Node, name: str) -> bool:
+    """``name(n)``, ``name.operator()(n)``."""
+    match node:
+        case Call(function=Name(text=text)) | Call(function=Member(object=Name(text=text), name="operator()")):
+            return text == name
+        case _:
+            return False
 
 
 def _fits(owner: Lambda, site: Place) -> bool:

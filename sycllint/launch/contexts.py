@@ -7,6 +7,7 @@ from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import STATIC, Alias, Function, Instantiation, Namespace, Struct
 from sycllint.launch.call_sites import CallSites
+from sycllint.launch.callbacks import Callbacks
 from sycllint.record import mutable
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
@@ -41,8 +42,10 @@ class _Way:
     length: int
     """Calls bound on it."""
     is_open: bool
+    asked: tuple[Asked, ...] = ()
+    """The functions, templates and choices that are asked for in vain on it."""
     owner: Asked | None = None
-    """The innermost function or template, or choice, that is asked for in vain on it."""
+    """The one of them that ``longer`` binds; the first where nothing calls any of them."""
     longer: list[Frame | None] | None = None
     """The way with each binding of ``owner`` on its outer end, once they were looked for."""
 
@@ -53,6 +56,7 @@ class Contexts:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self.sites = CallSites(evaluator)
+        self._callbacks = Callbacks(self.sites, evaluator.frames)
         self._written: list[tuple[Instantiation, Place]] | None = None
         """The explicit instantiations of the unit, and around each its file."""
         self._followed: tuple[_Way, Place] | None = None
@@ -106,7 +110,7 @@ class Contexts:
         if way.frame is None:
             return False
         free, work = evaluator.free, evaluator.work
-        way.owner = _asked(free, way.frame)
+        way.asked = _asked(free, way.frame)
         evaluator.frame, evaluator.free = None, {}
         goes_on = bool(self._longer(way, place))
         evaluator.frame, evaluator.free, evaluator.work = way.frame, free, work
@@ -124,18 +128,22 @@ class Contexts:
         built = build()
         self._followed = None
         evaluator.frame = None
-        way.owner = _asked(evaluator.free, way.frame)
+        way.asked, way.owner, way.longer = _asked(evaluator.free, way.frame), None, None
         return built
 
     def _longer(self, way: _Way, place: Place) -> list[Frame | None]:
         """The way with one more call; none where nothing is asked for, nothing calls it, or it is long enough."""
         if way.longer is None:
-            owner = way.owner if way.length < MAX_LEVELS else None
-            if isinstance(owner, Choice):
-                way.longer = self._choices(owner, way.frame)
-                return way.longer
-            longer = self._bound(owner, way.frame, place) if owner is not None else ()
-            way.longer = [each for each in longer if not self._is_again(owner, each)]
+            way.owner, way.longer = next(iter(way.asked), None), []
+            for owner in way.asked if way.length < MAX_LEVELS else ():
+                if isinstance(owner, Choice):
+                    found = self._choices(owner, way.frame)
+                else:
+                    bound = self._bound(owner, way.frame, place)
+                    found = [each for each in bound if not self._is_again(owner, each)]
+                if found:
+                    way.owner, way.longer = owner, found
+                    break
         return way.longer
 
     def _choices(self, choice: Choice, frame: Frame | None) -> list[Frame | None]:
@@ -170,6 +178,8 @@ class Contexts:
                 written = object_type.name.arguments if object_type is not None else _same_instance(call, owner, site)
                 templates = (*(written or ()), *(templates or ()))
             yield frames.rooted(frame, frames.made(owner, call.arguments, templates or (), point, call, None))
+        if isinstance(owner, Lambda):
+            yield from (frames.rooted(frame, each) for each in self._callbacks.bindings(owner))
         if isinstance(owner, Function) and owner.template_parameters:
             for each, around in self._instantiations(owner):
                 point = Point(around, each.start)
@@ -237,9 +247,20 @@ class Contexts:
         outer, evaluator.frame = evaluator.frame, None
         typed = evaluator.static_types.of(call.function.object, point)
         written = evaluator.names.type_named(typed.type.name, typed.point) if typed is not None else None
+        written = self._as_base(written, name, 0) if written is not None else None
         evaluator.frame = outer
-        is_instance = written is not None and written.name.last == name and bool(written.name.arguments)
-        return written if is_instance else None
+        return written
+
+    def _as_base(self, written: Written, name: str, depth: int) -> Written | None:
+        """The instance of the class template ``name`` that a class is, or that is one of its bases."""
+        if written.name.last == name:
+            return written if written.name.arguments else None
+        bound = self._evaluator.instances.of(written.name, written.point) if depth < MAX_MEMBERS else None
+        if bound is None or bound.frame is not None:
+            return None
+        here = Point(bound.struct.place, bound.struct.node.start)
+        bases = (self._as_base(Written(each, here, None), name, depth + 1) for each in bound.struct.node.bases)
+        return next((each for each in bases if each is not None), None)
 
     def calls(self, owner: Function | Lambda) -> list[Place]:
         """The calls of a function, or of a lambda that is kept in a variable."""
@@ -275,11 +296,11 @@ class Contexts:
         return True
 
 
-def _asked(free: Mapping[int, Asked], frame: Frame | None) -> Asked | None:
-    """What is to be looked for next: a choice on the way itself before parameters of what is around it."""
+def _asked(free: Mapping[int, Asked], frame: Frame | None) -> tuple[Asked, ...]:
+    """What is to be looked for next: choices on the way itself before parameters of what is around it."""
     way = (frame, *frame.around()) if frame is not None else ()
-    choices = (each for each in free.values() if isinstance(each, Choice) and each.frame in way)
-    return next(choices, next((each for each in free.values() if not isinstance(each, Choice)), None))
+    choices = [each for each in free.values() if isinstance(each, Choice) and each.frame in way]
+    return (*choices, *(each for each in free.values() if not isinstance(each, Choice)))
 
 
 def _outermost(frame: Frame | None) -> Frame | None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
-from sycllint.cpp.expression import Binary, Character, Expr, Name, Number, Text, Type
+from sycllint.cpp.expression import Binary, Character, Expr, Lambda, Name, Number, Text, Type
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Alias, Function, Struct
 
-Template: TypeAlias = Function | Struct | Alias
+Template: TypeAlias = Function | Struct | Alias | Lambda
 _VALUES = frozenset({Binary, Character, Number, Text})
 
 
@@ -46,7 +46,7 @@ def template_parameter(text: str, place: Place) -> tuple[Template, int] | None:
     current: Place | None = place
     while current is not None:
         around = current.node
-        if (type(around) is Function or type(around) is Struct or type(around) is Alias) and around.template_parameters:
+        if isinstance(around, Function | Struct | Alias | Lambda) and around.template_parameters:
             for index, parameter in enumerate(around.template_parameters):
                 if parameter.name == text:
                     return around, index

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Opaque
+from sycllint.cpp.expression import Brace, Call, Expr, Index, Lambda, Member, Name, Opaque
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Function
@@ -12,7 +12,7 @@ from sycllint.values.arithmetic import MAX_ALTERNATIVES, ULONG, Scalar
 from sycllint.values.containers import MAX_LIST
 from sycllint.values.objects import Instance, ListObject, Point, Result, TypeKind
 from sycllint.values.types import as_type
-from sycllint.values.value import Known, Unknown, Value, possible
+from sycllint.values.value import Known, OneOf, Unknown, Value, possible
 
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
@@ -98,7 +98,8 @@ class Arrays:
         key = (id(block), text)
         if key not in self._keeping:
             self._keeping[key] = not any(
-                f"*{text}" in self._evaluator.mutations.of(each) or any(_hands_out(node, text) for node in walk(each))
+                (f"*{text}" in self._evaluator.mutations.of(each) and _names_whole(each, text))
+                or any(_hands_out(node, text) for node in walk(each))
                 for each in self._evaluator.effects.before(block.statements, text, place)
             )
         return self._keeping[key]
@@ -108,6 +109,11 @@ class Arrays:
     def element(self, of: ListObject, index: int, node: Expr) -> Result:
         """The element at ``index``."""
         evaluator = self._evaluator
+        for position, value in reversed(of.written):
+            if position == index:
+                return value
+        if of.is_bare:
+            return evaluator.unknown("an element without a value", node)
         kind = of.kinds[index] if of.kinds is not None and 0 <= index < len(of.kinds) else of.kind
         if not 0 <= index < len(of.elements):
             is_filled = of.length is not None and len(of.elements) <= index < of.length and len(of.elements) < MAX_LIST
@@ -130,15 +136,43 @@ class Arrays:
             evaluator.frame = outer
 
     def indexed(self, of: ListObject, index: Value, node: Expr) -> Result:
-        """The element at an index, or one of several where that is one of several numbers."""
+        """The element at an index, or one of several where that is one of several numbers, or not known."""
         if isinstance(index, Known):
             return self.element(of, index.value, node)
         size = self.size(of)
         if size is None or not 0 < size <= MAX_ALTERNATIVES or of.kind is None or of.kind.integer is None:
             return self._evaluator.unknown("an element chosen at run time", node)
-        listed = {each.value for each in possible(index)}
+        is_listed = isinstance(index, OneOf) and not index.open
+        listed = {each.value for each in possible(index)} if is_listed else range(size)
         elements = [self.element(of, each, node) for each in range(size) if each in listed]
         return self._evaluator.joined(elements, node) if elements else Unknown("an element chosen at run time")
+
+    def assigned(self, of: ListObject, index: Value, value: Result, node: Expr) -> ListObject | None:
+        """The list once the element at ``index`` has been given a value; ``None`` where its elements are then lost."""
+        size = self.size(of)
+        if size is None or not isinstance(index, Known) or not 0 <= index.value < size or len(of.written) >= MAX_LIST:
+            return None
+        if of.kind is None or not of.kind.is_number:
+            return None
+        return of._replace(written=(*of.written, (index.value, self._evaluator.converted(value, of.kind, node))))
+
+    def joined(self, lists: list[ListObject]) -> ListObject | None:
+        """One list that may be any of ``lists``, which differ in what was assigned to them; ``None`` for others."""
+        fresh = lists[0]._replace(written=())
+        if any(each._replace(written=()) != fresh for each in lists):
+            return None
+        positions = dict.fromkeys(position for each in lists for position, _ in each.written)
+        made = Name("", None, None, fresh.point.offset, fresh.point.offset)
+        written = [
+            (each, self._evaluator.joined([self.element(one, each, made) for one in lists])) for each in positions
+        ]
+        return fresh._replace(written=tuple(written))
+
+    def without_values(self, kind: TypeKind, count: Value, point: Point) -> ListObject | None:
+        """An array of ``count`` numbers that are not initialised; ``None`` where there may be too many."""
+        if not kind.is_number or not isinstance(count, Known) or not 0 < count.value < MAX_LIST:
+            return None
+        return ListObject((), point, kind, self._evaluator.frame, count.value, is_bare=True)
 
     def size(self, of: ListObject) -> int | None:
         """The number of elements."""
@@ -160,6 +194,13 @@ class Arrays:
                 return self.indexed(of, self._evaluator.value(index, point), node)
             case _:
                 return None
+
+
+def _names_whole(statement: Node, text: str) -> bool:
+    """Whether a list is named in a statement where it is more than the list that an element or a member is of."""
+    inside = tuple(walk(statement))
+    parts = {id(each.object) for each in inside if isinstance(each, Index | Member)}
+    return any(isinstance(each, Name) and each.text == text and id(each) not in parts for each in inside)
 
 
 def _hands_out(node: Node, text: str) -> bool:

@@ -11,7 +11,7 @@ from sycllint.values.arithmetic import Real, Scalar, convert
 from sycllint.values.lvalues import root, spelled
 from sycllint.values.methods import THIS
 from sycllint.values.objects import Instance, ListObject, Point, RangeObject, Result
-from sycllint.values.value import Known
+from sycllint.values.value import Known, Value
 
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
@@ -43,8 +43,10 @@ class Assignments:
                     first = self._lookup.search(text, place, statement.start)
                     result = convert(result, first.type) if isinstance(first, Scalar) else result
                 return self._evaluator.named(text, result, assign.start, assign.end)
-            case Index(object=Name(text=target), indices=(index,)) if target == text and assign.operator == "=":
+            case Index(object=Name(text=target), indices=(index,)) if target == text:
                 return self._component(text, index, assign, place, statement)
+            case Index(object=Member() as member, indices=(index,)) if root(member) == text:
+                return self._of_member(text, member, assign, place, statement, index)
             case Call(function=Name(text="std::tie"), arguments=targets) if assign.operator == "=":
                 return self._tied(targets, assign, text, place, statement)
             case Member(object=Name(text="this"), name=name) if f"{THIS}{name}" == text:
@@ -54,16 +56,18 @@ class Assignments:
             case _:
                 return self._lookup.changes(text, statement)
 
-    def _of_member(self, text: str, member: Member, assign: Assign, place: Place, statement: Statement) -> Result:
-        """``grid.x = n``, of a class that becomes a range or of one in sight."""
+    def _of_member(
+        self, text: str, member: Member, assign: Assign, place: Place, statement: Statement, index: Expr | None = None
+    ) -> Result:
+        """``grid.x = n``, of a class that becomes a range or of one in sight; ``grid.sizes[0] = n``."""
         whole = self._lookup.search(text, place, statement.start)
         path = spelled(member)
         if isinstance(whole, Instance) and path is not None and text not in self._evaluator.mutations.of(assign.right):
             here = Point(place, statement.start)
-            made = self._evaluator.members.assigned(whole, path.partition(".")[2], assign, here)
+            made = self._evaluator.members.assigned(whole, path.partition(".")[2], assign, here, index)
             return self._lookup.changes(text, statement) if made is None else made
         name = member.name
-        if assign.operator != "=" or not isinstance(member.object, Name):
+        if assign.operator != "=" or not isinstance(member.object, Name) or index is not None:
             return self._lookup.changes(text, statement)
         if not isinstance(whole, RangeObject) or name not in whole.members:
             return self._lookup.changes(text, statement)
@@ -94,10 +98,14 @@ class Assignments:
         return self._evaluator.evaluate(assign.right, Point(place, statement.start))
 
     def _component(self, text: str, index: Expr, assign: Assign, place: Place, statement: Statement) -> Result:
-        """``r[1] = n``: a range with one extent replaced."""
+        """``r[1] = n``: a range with one extent, or a list with one element, replaced."""
         here = Point(place, statement.start)
         whole = self._lookup.search(text, place, statement.start)
         which = self._evaluator.value(index, here)
+        if isinstance(whole, ListObject) and text not in self._evaluator.mutations.of(assign.right):
+            return self.element(whole, which, assign, here) or self._lookup.changes(text, statement)
+        if assign.operator != "=":
+            return self._lookup.changes(text, statement)
         if isinstance(whole, RangeObject) and isinstance(which, Known) and 0 <= which.value < len(whole.extents):
             extents = list(whole.extents)
             extents[which.value] = self._evaluator.size(self._evaluator.evaluate(assign.right, here))
@@ -105,6 +113,17 @@ class Assignments:
         if isinstance(whole, RangeObject):
             return RangeObject((self._lookup.changes(text, statement),) * len(whole.extents))
         return self._lookup.changes(text, statement)
+
+    def element(self, whole: ListObject, index: Value, assign: Assign, here: Point) -> ListObject | None:
+        """A list once ``assign`` has set the element at ``index``; ``None`` where that is not followed."""
+        evaluator = self._evaluator
+        value = evaluator.evaluate(assign.right, here)
+        if assign.operator != "=":
+            if not isinstance(index, Known):
+                return None
+            before = evaluator.arrays.element(whole, index.value, assign)
+            value = evaluator.combine(assign.operator[:-1], before, value, assign)
+        return evaluator.arrays.assigned(whole, index, value, assign)
 
     def updated(self, operator: str, right: Expr, text: str, place: Place, statement: Statement) -> Result:
         """``x op= right`` from the value before."""

@@ -20,7 +20,7 @@ from sycllint.values.packs import Given, Unlisted, given, paired
 from sycllint.values.static_types import deduced, depends_on
 from sycllint.values.template_arguments import Undecided
 from sycllint.values.types import as_type
-from sycllint.values.value import OneOf, Unknown
+from sycllint.values.value import Known, OneOf, Unknown
 
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
@@ -43,7 +43,7 @@ class Bindings:
         evaluator = self._evaluator
         parameter = owner.parameters[index]
         frame = evaluator.frame.of(owner) if evaluator.frame is not None else None
-        name = owner.name if isinstance(owner, Function) else "a lambda"
+        name = _called(owner)
         if frame is None:
             evaluator.free[id(owner)] = owner
             return Unknown(f"{parameter.name} is a parameter of {name}", evaluator.line(parameter.start))
@@ -114,10 +114,10 @@ class Bindings:
         frame = evaluator.frame.of(owner) if evaluator.frame is not None else None
         if frame is None:
             evaluator.free[id(owner)] = owner
-            return Unknown(f"{text} is a template parameter of {owner.name}", evaluator.line(parameter.start))
+            return Unknown(f"{text} is a template parameter of {_called(owner)}", evaluator.line(parameter.start))
         argument = evaluator.template_arguments.of(owner, index, frame)
         if isinstance(argument, Undecided):
-            return Unknown(f"{text} of {owner.name} is one of a pack", evaluator.line(parameter.start))
+            return Unknown(f"{text} of {_called(owner)} is one of a pack", evaluator.line(parameter.start))
         if argument is not None:
             outer, evaluator.frame = evaluator.frame, argument.frame
             result = evaluator.evaluate(argument.expression, argument.point)
@@ -131,11 +131,11 @@ class Bindings:
         if parameter.default is not None:
             result = evaluator.evaluate(parameter.default, Point(place, parameter.start))
             return evaluator.named(text, result, parameter.start, parameter.end)
-        return Unknown(f"{text} of {owner.name} is deduced", evaluator.line(parameter.start))
+        return Unknown(f"{text} of {_called(owner)} is deduced", evaluator.line(parameter.start))
 
     def _deduced(self, text: str, owner: Template, frame: Frame) -> Result | None:
         """``N`` from ``sycl::range<N>``, ``T (&)[N]`` or ``std::array<T, N>`` and the argument's declared type."""
-        if not isinstance(owner, Function):
+        if not isinstance(owner, Function | Lambda):
             return None
         for parameter, argument in paired(owner.parameters, frame):
             if not isinstance(argument.expression, Name):
@@ -170,13 +170,15 @@ class Bindings:
         if argument is not None:
             kind = as_type(argument.expression)
             return (kind, argument.point, argument.frame) if kind is not None else None
-        if isinstance(owner, Function) and any(depends_on(text, each.type) for each in owner.parameters):
+        if isinstance(owner, Function | Lambda) and any(depends_on(text, each.type) for each in owner.parameters):
             return self._deduced_type(text, owner, binding)
         default = owner.template_parameters[index].default
         kind = as_type(default) if default is not None else None
         return (kind, Point(place, owner.start), frame) if kind is not None else None
 
-    def _deduced_type(self, text: str, owner: Function, frame: Frame) -> tuple[Type, Point, Frame | None] | None:
+    def _deduced_type(
+        self, text: str, owner: Function | Lambda, frame: Frame
+    ) -> tuple[Type, Point, Frame | None] | None:
         """``T`` from a parameter ``T x``, ``T *x`` or ``vector<T> &x`` and the argument's type."""
         evaluator = self._evaluator
         for parameter, argument in paired(owner.parameters, frame):
@@ -228,9 +230,14 @@ class Bindings:
                 return unknown
             if isinstance(kept, Closure):
                 return self._returned(kept.function, kept.place, function, node, point, unknown)
+            if isinstance(kept, Scalar) and isinstance(kept.value, Known | OneOf) and not node.arguments:
+                # Of numbers, those can be called that are objects of ``std::integral_constant``.
+                return kept
             if kept is not None:
                 # A variable of that name hides the function.
                 return unknown
+        if function.scope is None and template_parameter(function.text.partition("::")[0], point.place) is not None:
+            return self._of_parameter(function, node, point, unknown)
         candidates = evaluator.overloads.of(node, point.place).found
         if len(candidates) > 1:
             meant = evaluator.callee(node, point.place)
@@ -239,6 +246,19 @@ class Bindings:
             return unknown
         (declared,) = candidates
         return self._returned(declared.node, declared.place, function, node, point, unknown)
+
+    def _of_parameter(self, function: Name, node: Call, point: Point, unknown: Result) -> Result:
+        """``Policy::size(n)``, where ``Policy`` is a template's parameter: the function of the class it stands for."""
+        evaluator = self._evaluator
+        scope = Name(function.qualifier, None, None, function.start, function.end)
+        bound = evaluator.instances.of(scope, point) if function.qualifier else None
+        found = (
+            evaluator.members.static(bound.struct, function.last, len(node.arguments)) if bound is not None else None
+        )
+        if bound is None or found is None:
+            return unknown
+        inside = bound.frame if bound.frame is not None else evaluator.frame
+        return self._returned(found.node, found.place, function, node, point, unknown, inside)
 
     def is_defined(self, function: Name, count: int, point: Point) -> bool:
         """Whether the project has a function of this name that a call at ``point`` may mean."""
@@ -316,6 +336,11 @@ class Bindings:
         if isinstance(result, Scalar | Real) and owner.returns.pointers:
             return result
         return self._as(result, owner.returns, Point(place, owner.start), value, point, evaluator.frame)
+
+
+def _called(owner: Template) -> str:
+    """What reasons call it."""
+    return "a lambda" if isinstance(owner, Lambda) else owner.name
 
 
 def _is_several(result: Result) -> bool:

@@ -57,6 +57,10 @@ class Construction:
             return self._evaluator.evaluate(arguments[0], point)
         return self._evaluator.unknown(f"a value of type {kind.name.text}", node)
 
+    def of_constant(self, kind: Name, arguments: tuple[Expr, ...], point: Point) -> Result | None:
+        """The number that an object of the type ``kind`` stands for; ``None`` when that is no integral constant's."""
+        return None if arguments or kind.scope is not None else self._evaluator.names.integral_constant(kind, point)
+
     def _range(self, kind: TypeKind, arguments: tuple[Expr, ...], point: Point, node: Expr | Variable) -> Result:
         dims = self._evaluator.types.dimensions(kind.name)
         if len(arguments) == 1:
@@ -150,7 +154,10 @@ class Construction:
             if len(variable.arguments) == 1 and isinstance(variable.arguments[0], Brace):
                 elements = variable.arguments[0].elements
             if elements is None:
-                return self._evaluator.unknown("an array", variable)
+                bare = None
+                if not variable.arguments and len(kind.extents) == 1 and kind.extents[0] is not None:
+                    bare = evaluator.arrays.without_values(of_elements, evaluator.value(kind.extents[0], point), point)
+                return bare or evaluator.unknown("an array", variable)
             return ListObject(elements, point, of_elements, evaluator.frame, self._count(kind, elements, point))
         if variable.style == "[":
             return self._evaluator.unknown("a part of a structured binding", variable)

@@ -213,6 +213,9 @@ class Evaluator:
             case Brace(type=None, elements=elements):
                 return ListObject(elements, point, None, self.frame)
             case Brace(type=kind, elements=elements) if isinstance(kind, Name):
+                constant = self.construction.of_constant(kind, elements, point)
+                if constant is not None:
+                    return constant
                 return self.construction.construct(self.kind(kind, point), elements, point, expression, braced=True)
             case Cast(type=kind, operand=operand):
                 if self.expansion.needed(expression, point):
@@ -432,6 +435,10 @@ class Evaluator:
             one = self.members.joined([each for each in results if isinstance(each, Instance)])
             if one is not None:
                 return one
+        if type(first) is ListObject and all(isinstance(each, ListObject) for each in results):
+            listed = self.arrays.joined([each for each in results if isinstance(each, ListObject)])
+            if listed is not None:
+                return listed
         scalars = [self.scalar(each) for each in results]
         for each in scalars:
             if isinstance(each, Unknown):

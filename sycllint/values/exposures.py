@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Binary, Brace, Call, Cast, Expr, Lambda, Member, Name, New, Type, Unary
+from sycllint.cpp.expression import Binary, Brace, Call, Cast, Expr, Index, Lambda, Member, Name, New, Type, Unary
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Evaluate, Function, If, Macro, Statement, Struct, Variable
@@ -50,6 +50,27 @@ class Exposures:
             if isinstance(node, Block):
                 if self._in_block(node, text, place, struct):
                     return True
+                if self._evaluator.lookup.declared_by(node, text):
+                    return False
+            elif isinstance(node, Function | Lambda) and any(each.name == text for each in node.parameters):
+                return False
+            place = place.outer
+        return False
+
+    def decays(self, of: Instance, member: str) -> bool:
+        """Whether an array that is a member is named without an index: a pointer to its elements may be kept."""
+        return any(self._decays(text, point, member) for text, point in of.names)
+
+    def _decays(self, text: str, point: Point, member: str) -> bool:
+        place: Place | None = point.place
+        while place is not None:
+            node = place.node
+            if isinstance(node, Block):
+                for statement in self._evaluator.effects.before(node.statements, text, place):
+                    inside = tuple(walk(statement))
+                    indexed = {id(each.object) for each in inside if isinstance(each, Index)}
+                    if any(_is_member(each, text, member) and id(each) not in indexed for each in inside):
+                        return True
                 if self._evaluator.lookup.declared_by(node, text):
                     return False
             elif isinstance(node, Function | Lambda) and any(each.name == text for each in node.parameters):
@@ -218,6 +239,10 @@ def called_alone(statement: Statement) -> Iterator[Call]:
 def _holds(argument: Expr, text: str) -> bool:
     """Whether an argument is the object, or a member of it."""
     return isinstance(argument, Name | Member) and root(argument) == text
+
+
+def _is_member(node: Node, text: str, member: str) -> bool:
+    return isinstance(node, Member) and node.name == member and root(node) == text
 
 
 def _is(expression: Expr, text: str) -> bool:

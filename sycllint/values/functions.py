@@ -83,7 +83,8 @@ class Functions:
             or evaluator.construction.dim3.is_policy(kind)
         ):
             return evaluator.construction.construct(kind, arguments, point, node)
-        return evaluator.bindings.result(function, node, point)
+        constant = evaluator.construction.of_constant(function, arguments, point) if function.arguments else None
+        return evaluator.bindings.result(function, node, point) if constant is None else constant
 
     def _library(self, function: Name, arguments: tuple[Expr, ...], point: Point) -> Result | None:
         """The result of a function of the C++ library or of SYCL; ``None`` when ``function`` is none we know."""

@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
 
 MAX_ALIASES = 12
+_STRIPPING = frozenset(
+    {
+        *("std::decay_t", "std::remove_const_t", "std::remove_cv_t", "std::remove_cvref_t"),
+        *("std::remove_reference_t", "std::remove_volatile_t", "std::type_identity_t"),
+    }
+)
+"""Templates of the library that give the class they are given."""
 _OF_ONE_NAME = frozenset({1, 16, 32})
 """Widths of which there is one signed and one unsigned builtin type."""
 _BUILTIN = frozenset({"float", "double", "long double"})
@@ -160,6 +167,12 @@ class Instances:
                 if "::" not in name.text and template_parameter(name.text, point.place) is not None:
                     return self._template_argument(name, point, frame)
                 aliases = evaluator.names.aliases(name, point)
+                if not aliases and name.text in _STRIPPING and name.arguments is not None and len(name.arguments) == 1:
+                    kind = as_type(name.arguments[0])
+                    if kind is None or kind.pointers or kind.extents:
+                        return None
+                    name = kind.name
+                    continue
                 if not aliases:
                     return Used(name, point, frame)
                 declared = aliases[0]

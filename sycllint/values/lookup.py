@@ -90,7 +90,7 @@ class Lookup:
         self._declarations = Declarations(evaluator)
         self._branches = Branches(evaluator, self)
         self._loops = Loops(evaluator, self)
-        self._assignments = Assignments(evaluator, self)
+        self.assignments = Assignments(evaluator, self)
         self._aliases = Aliases(evaluator, self._declarations)
         self._memo: dict[_Question, tuple[Result | None, dict[int, Asked], Place | None]] = {}
         self._unordered: dict[int, frozenset[str]] = {}
@@ -452,9 +452,9 @@ class Lookup:
             case Evaluate(expression=Call(function=Member(object=Name(text=target))) as call) if called:
                 return self._called(call, text, place, statement) if target == text else None
             case Evaluate(expression=Assign() as assign):
-                return self._assignments.value(assign, text, place, statement)
+                return self.assignments.value(assign, text, place, statement)
             case Evaluate(expression=Increment(operator=operator, operand=Name(text=target))) if target == text:
-                return self._assignments.updated(operator[0], Number("1", 0, 0), text, place, statement)
+                return self.assignments.updated(operator[0], Number("1", 0, 0), text, place, statement)
             case Block():
                 return self.at_end(statement, text, Place(statement, place))
             case If():
@@ -503,6 +503,8 @@ class Lookup:
         for index, each in enumerate(node.parameters):
             if each.name == text:
                 return self._evaluator.bindings.argument(node, index, place)
+        if any(each.name == text for each in node.template_parameters):
+            return self._evaluator.bindings.template(text, place)
         captured_by_reference = node.default == "&"
         for capture in node.captures:
             if capture.name != text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Brace, Expr, Name, Opaque
@@ -13,6 +14,7 @@ from sycllint.symbols.arity import accepts
 from sycllint.values.bindings import MAX_FRAMES
 from sycllint.values.exposures import Exposures
 from sycllint.values.fields import Classes, Fields
+from sycllint.values.instances import Bound
 from sycllint.values.leaving import returns_early
 from sycllint.values.methods import THIS, Methods
 from sycllint.values.objects import (
@@ -130,7 +132,11 @@ class Making:
             if variable.arguments or variable.style:
                 result = evaluator.initial(variable, point)
                 return evaluator.named(variable.name, result, variable.start, variable.end)
-            if variable.type.pointers or variable.type.extents:
+            if variable.type.extents and not variable.type.pointers:
+                made = evaluator.initial(variable, point)
+                zeroed = of.zeroed or bool(of.arguments)
+                return made._replace(is_bare=not zeroed) if isinstance(made, ListObject) else None
+            if variable.type.pointers:
                 return None
             kind = evaluator.kind(variable.type.name, point)
             if kind.struct is None and not (of.zeroed or of.arguments):
@@ -260,23 +266,50 @@ class Making:
         return evaluator.construction.construct(kind, given, point, variable, braced=True)
 
     def inherited(self, of: Instance, name: str, fields: Fields) -> Result | None:
-        """A data member of a base that is made without arguments."""
-        evaluator, node = self._evaluator, of.struct.node
-        if of.arguments and not fields.constructors:
-            return None
-        initialised = {each for constructor in fields.constructors for each, _ in constructor.initializers}
-        for base in node.bases:
-            outer, evaluator.frame = evaluator.frame, self.class_frame(of)
-            bound = evaluator.instances.of(base, Point(fields.place, node.start))
-            evaluator.frame = outer
-            if bound is None or base.last in initialised or bound.struct.node is node:
-                continue
+        """A data member of a base."""
+        for part in self._bases(of, fields):
             written = tuple(each for each in of.written if each[0].partition(".")[0] == name)
-            part = Instance(bound.struct, (), of.point, of.frame, bound.frame, of.zeroed, written)
-            found = self._evaluator.members.value(part, name)
+            found = self._evaluator.members.value(part._replace(written=written), name)
             if found is not None and not any(each.body and each.body.statements for each in fields.constructors):
                 return found
         return None
+
+    def base_with(self, of: Instance, method: str) -> Instance | None:
+        """The part of an object that is of the one base with a method of this name."""
+        fields = self._classes.fields(of.struct) if of.struct.node.bases else None
+        parts = self._bases(of, fields) if fields is not None and not of.ways else ()
+        found = [each for each in parts if self._methods.named(each.struct, method)]
+        return found[0]._replace(written=of.written, names=of.names) if len(found) == 1 else None
+
+    def _bases(self, of: Instance, fields: Fields) -> Iterator[Instance]:
+        """The parts of an object that are of its bases, as far as it is evident how they are made."""
+        evaluator, node = self._evaluator, of.struct.node
+        for base in node.bases if not of.arguments or fields.constructors else ():
+            outer, evaluator.frame = evaluator.frame, self.class_frame(of)
+            bound = evaluator.instances.of(base, Point(fields.place, node.start))
+            evaluator.frame = outer
+            part = self._base(of, fields, base, bound) if bound is not None and bound.struct.node is not node else None
+            if part is not None:
+                yield part
+
+    def _base(self, of: Instance, fields: Fields, base: Name, bound: Bound) -> Instance | None:
+        """The part of an object that is of one of its bases; ``None`` when it is not evident how that is made."""
+        if not any(_is_of(each, base) for constructor in fields.constructors for each, _ in constructor.initializers):
+            return Instance(bound.struct, (), of.point, of.frame, bound.frame, of.zeroed)
+        declared = self._meant(of, fields)
+        found = self._methods.defined(declared, of.struct) if declared is not None else None
+        if found is None or found.node.damaged or found.node.template_parameters or of.struct.node.template_parameters:
+            return None
+        frame = self._evaluator.frames.made(found.node, of.arguments, (), of.point, None, of.frame)
+        given = next((values for each, values in found.node.initializers if _is_of(each, base)), ())
+        if any(isinstance(each, Opaque) for each in given):
+            return None
+        return Instance(bound.struct, given, Point(found.place, found.node.extent_end), frame, bound.frame)
+
+
+def _is_of(initialised: str, base: Name) -> bool:
+    """Whether what a constructor initialises is the base ``base``."""
+    return initialised.partition("<")[0].rpartition("::")[2].strip() == base.last
 
 
 def _designated(element: Expr) -> str | None:

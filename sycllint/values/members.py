@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Brace, Call, Expr, Index, Member, Name
-from sycllint.cpp.statement import Function, Struct, Variable
+from sycllint.cpp.statement import STATIC, Function, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.symbols.arity import accepts
 from sycllint.values.arithmetic import LONG, UINT, Scalar
@@ -19,7 +19,7 @@ from sycllint.values.making import Making
 from sycllint.values.methods import Methods
 from sycllint.values.objects import Instance, ListObject, Point, RangeObject, Result, TypeKind
 from sycllint.values.symbolic import parameter
-from sycllint.values.value import Unknown
+from sycllint.values.value import Known, OneOf, Unknown
 
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
@@ -50,6 +50,9 @@ class Members:
             return Scalar(whole.extents[whole.members.index(name)], UINT)
         if isinstance(whole, ListObject) and name in MEMBERS:
             return evaluator.arrays.element(whole, MEMBERS[name], node)
+        if isinstance(whole, Scalar) and isinstance(whole.value, Known | OneOf) and name == "value":
+            # Of numbers, those have members that are objects of ``std::integral_constant``.
+            return whole
         found = self.value(whole, name) if isinstance(whole, Instance) else None
         if found is not None and not isinstance(found, Unknown):
             return found
@@ -93,6 +96,8 @@ class Members:
             found = None if name in fields.disturbed else self._current(of, fields, name)
         if found is None or isinstance(found, Unknown):
             return found
+        if isinstance(found, ListObject) and self._exposures.decays(of, name):
+            return None
         return None if self._exposures.is_exposed(of) else found
 
     def _current(self, of: Instance, fields: Fields, name: str) -> Result | None:
@@ -123,12 +128,24 @@ class Members:
             return found
         return self.at(found, rest) if isinstance(found, Instance) else None
 
-    def assigned(self, of: Instance, path: str, assign: Assign, point: Point) -> Instance | None:
-        """The object once ``assign`` has set what is at ``path``; ``None`` when that is none of its data members."""
+    def assigned(
+        self, of: Instance, path: str, assign: Assign, point: Point, index: Expr | None = None
+    ) -> Instance | None:
+        """The object once ``assign`` has set what is at ``path``; ``None`` when that is none of its data members.
+
+        With ``index``, once it has set that element of the array there.
+        """
         evaluator = self._evaluator
         variable, there = self._variable_at(of, path)
         if variable is None or there is None:
             return None
+        if index is not None:
+            whole = self.at(of, path)
+            made: Result | None = None
+            if isinstance(whole, ListObject):
+                made = evaluator.lookup.assignments.element(whole, evaluator.value(index, point), assign, point)
+            lost = evaluator.unknown(f"an element of {path} that is set", assign)
+            return of._replace(written=(*of.written, (path, made or lost)), ways=())
         value = evaluator.evaluate(assign.right, point)
         if assign.operator != "=":
             before = self.at(of, path)
@@ -164,6 +181,9 @@ class Members:
 
     def called(self, of: Instance, name: str, call: Call, point: Point) -> Result | None:
         """The result of a method that only reads; ``None`` when the class has none that the call surely means."""
+        base = None if self._methods.named(of.struct, name) else self._making.base_with(of, name)
+        if base is not None:
+            return self.called(base, name, call, point)
         method = self._meant(of, name, call, point)
         if method is None or not self._methods.only_reads(method, of.struct):
             return None
@@ -217,6 +237,13 @@ class Members:
             return self._evaluator.joined(known, call) if len(known) == len(results) else None
         inside = self._making.frame(of, self._evaluator.frame)
         return self._evaluator.bindings.method(found, call, point, inside)
+
+    def static(self, struct: Declared[Struct], name: str, count: int) -> Declared[Function] | None:
+        """The one static function of a class that ``count`` arguments suit; ``None`` when it has none, or several."""
+        methods = [each for each in self._methods.named(struct, name) if accepts(each, count)]
+        if len(methods) != 1 or methods[0].template_parameters or not methods[0].flags & STATIC:
+            return None
+        return self._methods.defined(methods[0], struct)
 
     def conversions(self, of: Instance) -> list[tuple[Function, TypeKind]]:
         """The conversion functions of an object's class, and to what they convert."""

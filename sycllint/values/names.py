@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
 
 MAX_ALIASES = 12
+_CONSTANTS = frozenset({"std::integral_constant", "std::bool_constant"})
+"""Types that stand for one number."""
+_DECLTYPE = "decltype("
 
 
 class Written(NamedTuple):
@@ -241,16 +244,22 @@ class Names:
 
     def _of_library(self, scope: Name, name: Name, point: Point) -> Result | None:
         """``value`` of a ``std::integral_constant``."""
-        used = self._evaluator.instances.used(scope, point)
-        if used is None or used.name.text != "std::integral_constant" or name.text.rpartition("::")[2] != "value":
+        return self.integral_constant(scope, point) if name.text.rpartition("::")[2] == "value" else None
+
+    def integral_constant(self, kind: Name, point: Point) -> Result | None:
+        """The number that the type ``kind`` stands for; ``None`` when it is no ``std::integral_constant``."""
+        used = self._evaluator.instances.used(kind, point)
+        if used is None or used.name.text not in _CONSTANTS:
             return None
         arguments = used.name.arguments or ()
-        kind = as_type(arguments[0]) if len(arguments) == 2 else None
-        if kind is None:
+        written = as_type(arguments[0]) if len(arguments) == 2 else None
+        value = arguments[1] if written is not None else arguments[0] if len(arguments) == 1 else None
+        if value is None or (used.name.text == "std::integral_constant") is not (written is not None):
             return None
         outer, self._evaluator.frame = self._evaluator.frame, used.frame
-        value = self._evaluator.evaluate(arguments[1], used.point)
-        result = self._evaluator.cast(kind, value, arguments[1], used.point)
+        result = self._evaluator.evaluate(value, used.point)
+        if written is not None:
+            result = self._evaluator.cast(written, result, value, used.point)
         self._evaluator.frame = outer
         return result
 
@@ -274,6 +283,8 @@ class Names:
 
         The name itself where it is neither, or is one of several.
         """
+        if name.text.startswith(_DECLTYPE):
+            return self._type_of(name, point, frame) or Written(name, point, frame, unbound=True)
         alias = self._local_alias(name.text, point)
         if alias is not None:
             node, place = alias
@@ -287,6 +298,16 @@ class Names:
         if len(aliases) != 1:
             return Written(name, point, frame, others=tuple(aliases))
         return aliases[0].node.type, standing(aliases[0]), frame
+
+    def _type_of(self, name: Name, point: Point, frame: Frame | None) -> tuple[Type, Point, Frame | None] | None:
+        """What ``decltype(variable)`` stands for."""
+        variable = Name(name.text[len(_DECLTYPE) : -1].strip(), None, None, name.start, name.end)
+        if not variable.text.isidentifier():
+            return None
+        outer, self._evaluator.frame = self._evaluator.frame, frame
+        typed = self._evaluator.static_types.of(variable, point)
+        self._evaluator.frame = outer
+        return None if typed is None else (typed.type, typed.point, typed.frame)
 
     def _local_alias(self, text: str, point: Point) -> tuple[Alias, Place] | None:
         """An alias declared in the function around ``point``."""

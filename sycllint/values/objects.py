@@ -91,6 +91,10 @@ class ListObject(NamedTuple):
     """The number of elements, of an array: those that are not written are 0."""
     kinds: tuple[TypeKind, ...] | None = None
     """The types of the elements, of a pair or a tuple."""
+    written: tuple[tuple[int, Result], ...] = ()
+    """What was assigned to its elements since, by their positions, the last one last."""
+    is_bare: bool = False
+    """Elements that are not written have no value."""
 
 
 class Closure(NamedTuple):

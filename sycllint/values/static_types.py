@@ -13,6 +13,7 @@ from sycllint.cpp.expression import (
     Conditional,
     Expr,
     Index,
+    Lambda,
     Member,
     Name,
     New,
@@ -20,9 +21,11 @@ from sycllint.cpp.expression import (
     Type,
     Unary,
 )
+from sycllint.cpp.statement import Function, Parameter
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import LONG, UINT, ULONG, Precision, Scalar, literal
 from sycllint.values.objects import Frame, Point
+from sycllint.values.packs import Given, given
 from sycllint.values.types import as_type, plain_type, pointed
 
 if TYPE_CHECKING:
@@ -107,11 +110,30 @@ class StaticTypes:
             return Typed(declared, point, evaluator.frame)
         found = evaluator.lookup.variable(name, point)
         if found is None:
-            return None
+            return self._argument(name, point)
         variable, there = found
         if variable.style == "[" or len(variable.arguments) != 1:
             return None
         return self.of(variable.arguments[0], there)
+
+    def _argument(self, name: Name, point: Point) -> Typed | None:
+        """The type of what is given for a parameter that is declared ``auto``."""
+        evaluator = self._evaluator
+        parameter, place = evaluator.lookup.declared(name.text, point) or (None, None)
+        owner = place.node if place is not None else None
+        if not isinstance(parameter, Parameter) or not isinstance(owner, Function | Lambda) or parameter.pack:
+            return None
+        frame = evaluator.frame.of(owner) if evaluator.frame is not None else None
+        if frame is None:
+            evaluator.free[id(owner)] = owner
+            return None
+        found = given(frame, owner.parameters.index(parameter))
+        if not isinstance(found, Given):
+            return None
+        outer, evaluator.frame = evaluator.frame, found.frame.outer
+        typed = self.of(found.expression, found.frame.point)
+        evaluator.frame = outer
+        return typed
 
     def _element(self, whole: Typed | None) -> Typed | None:
         """What is behind a pointer, or in an array or a vector."""
@@ -148,6 +170,7 @@ class StaticTypes:
             case Name() as name:
                 kind = as_type(name)
                 is_type = kind is not None and self._evaluator.kind(name, point).struct is not None
+                is_type = is_type or self._evaluator.construction.of_constant(name, node.arguments, point) is not None
                 return Typed(kind, point, self._evaluator.frame) if kind is not None and is_type else None
             case _:
                 return None

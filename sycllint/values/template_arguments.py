@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Brace, Call, Expr, Name, Number, Opaque, Type
+from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, Number, Opaque, Type
 from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Function
 from sycllint.record import NamedTuple
@@ -107,9 +107,9 @@ class TemplateArguments:
             return _UNDECIDED
         if index < len(written) and (pack is None or index <= pack):
             return written[index:]
-        return self._listed(owner, index, frame) if isinstance(owner, Function) else None
+        return self._listed(owner, index, frame) if isinstance(owner, Function | Lambda) else None
 
-    def _listed(self, owner: Function, index: int, frame: Frame) -> tuple[Element, ...] | Undecided | None:
+    def _listed(self, owner: Function | Lambda, index: int, frame: Frame) -> tuple[Element, ...] | Undecided | None:
         """The same, from the type of an argument for ``list<First, Rest...>``."""
         name = owner.template_parameters[index].name
         for parameter, argument in paired(owner.parameters, frame):

@@ -251,7 +251,7 @@ SOLVER = """template <typename T, int WG = 32> class Solver {
         ("Solver<double> a; a.run(q, 10);", [("32", "80")]),
         ("Solver<float, 64> a; Solver<double, 128> b; a.run(q, 10); b.run(q, 20);", [("64", "40"), ("128", "160")]),
         ("using D = Solver<short, 8>; auto b = new D(); b->run(q, 20);", [("8", "40")]),
-        ("Solver<float> a; a.run(q, 10); other().run(q, 20);", [("?", "unknown")]),
+        ("Solver<float> a; a.run(q, 10); other().run(q, 20);", [("?", "unknown"), ("32", "40")]),
     ],
 )
 def test_the_parameters_of_a_class_template_are_those_of_the_object(body: str, found: list[tuple[str, str]]) -> None:

@@ -100,6 +100,7 @@ def _within(outer: Name, scope: Name | None) -> Name:
 EXPRESSIONS: Mapping[str, LowerExpression] = {
     "sized_type_specifier": builtin_name,
     "placeholder_type_specifier": builtin_name,
+    "decltype": builtin_name,
     "operator_name": _operator_name,
     "destructor_name": builtin_name,
     "qualified_identifier": _qualified,

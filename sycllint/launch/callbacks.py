@@ -1,0 +1,122 @@
+"""Lambdas that are handed to functions: the calls of them that these functions make, by their parameters' names."""
+
+from collections.abc import Iterator
+
+from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
+from sycllint.cpp.node import walk
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Function, Variable
+from sycllint.launch.call_sites import CallSites, called_as
+from sycllint.record import NamedTuple
+from sycllint.values.frame import Frames
+from sycllint.values.objects import Frame, Point
+from sycllint.values.packs import is_pack
+
+MAX_HANDED = 4
+"""How many functions hand a lambda on to one another."""
+_FORWARDING = frozenset({"forward", "move", "as_const"})
+
+
+class _Use(NamedTuple):
+    """A call of what is handed over, or one that it is handed on to."""
+
+    site: Place
+    index: int | None
+    """Which argument it is; ``None`` where it is what is called."""
+
+
+class Callbacks:
+    """Lambdas handed to functions, for the call sites of one unit."""
+
+    def __init__(self, sites: CallSites, frames: Frames) -> None:
+        self._sites = sites
+        self._frames = frames
+
+    def bindings(self, owner: Lambda) -> list[Frame]:
+        """How ``owner`` is called by the functions that it is handed to, itself or by the variable it is kept in.
+
+        Empty where one of them does anything else with it: then who calls it is not known.
+        """
+        place = self._sites.place_of(owner)
+        if place is None or place.outer is None:
+            return []
+        found: list[Frame] = []
+        for use in self._handed(owner, place.outer):
+            through = self._through(owner, use, None, 0)
+            if through is None:
+                return []
+            found += through
+        return found
+
+    def _handed(self, owner: Lambda, outer: Place) -> Iterator[_Use]:
+        """The calls that a lambda is handed to where it is written."""
+        if isinstance(outer.node, Call):
+            indices = [index for index, each in enumerate(outer.node.arguments) if each is owner]
+            yield from (_Use(outer, index) for index in indices)
+        elif isinstance(outer.node, Variable):
+            around = next((each for each in outer.chain() if isinstance(each, Function)), None)
+            uses = self._uses(around, outer.node.name) if around is not None else None
+            yield from (each for each in uses or () if each.index is not None)
+
+    def _through(self, owner: Lambda, use: _Use, outer: Frame | None, depth: int) -> list[Frame] | None:
+        """The calls of ``owner`` by the function that it is handed to; ``None`` where they are not all in sight."""
+        call, index = use.site.node, use.index
+        targets = self._sites.callees(use.site)
+        if not isinstance(call, Call) or index is None or len(targets) != 1 or depth >= MAX_HANDED:
+            return None
+        function = targets[0]
+        before = call.arguments[:index]
+        if index >= len(function.parameters) or function.parameters[index].pack or any(map(is_pack, before)):
+            return None
+        uses = self._uses(function, function.parameters[index].name)
+        if uses is None:
+            return None
+        inside = self._made(function, use.site, call, outer)
+        found: list[Frame] = []
+        for each in uses:
+            if each.index is None:
+                made = each.site.node
+                if isinstance(made, Call) and len(made.arguments) == len(owner.parameters):
+                    found.append(self._made(owner, each.site, made, inside))
+                continue
+            through = self._through(owner, each, inside, depth + 1)
+            if through is None:
+                return None
+            found += through
+        return found
+
+    def _made(self, owner: Function | Lambda, site: Place, call: Call, outer: Frame | None) -> Frame:
+        """What a call binds."""
+        templates = call.function.arguments if isinstance(call.function, Name | Member) else None
+        point = Point(site.outer if site.outer is not None else site, call.start)
+        return self._frames.made(owner, call.arguments, templates or (), point, call, outer)
+
+    def _uses(self, function: Function, name: str) -> list[_Use] | None:
+        """The calls in a function that call ``name`` or hand it on; ``None`` where something else is done with it."""
+        if function.body is None or not name:
+            return None
+        found: list[_Use] = []
+        named = 0
+        for node in walk(function.body):
+            named += isinstance(node, Name) and node.text == name
+            if not isinstance(node, Call):
+                continue
+            indices = [index for index, each in enumerate(node.arguments) if _is_handed(each, name)]
+            is_called = called_as(node, name)
+            if is_called or indices:
+                site = self._sites.place_in(function, node)
+                if site is None:
+                    return None
+                found += [_Use(site, None)] * is_called + [_Use(site, index) for index in indices]
+        return found if named == len(found) else None
+
+
+def _is_handed(argument: Expr, name: str) -> bool:
+    """``f``, ``std::move(f)``, ``std::forward<F>(f)``."""
+    match argument:
+        case Name(text=text):
+            return text == name
+        case Call(function=Name() as function, arguments=(Name(text=text),)):
+            return text == name and function.last in _FORWARDING
+        case _:
+            return False
