@@ -30,17 +30,30 @@ def finding(seen: MissedBarrier, subject: str, verdict: str, cure: str, *, at_ju
     )
 
 
-def holds(seen: MissedBarrier) -> str:
-    """Where the barrier is met: ``where i < n holds``."""
+def reached_by(seen: MissedBarrier, who: str) -> str:
+    """Who reaches the barrier: ``work-items with `i < n` ``; ``who`` is work-items or lanes."""
     if not seen.condition:
-        return "under a condition that parts the group"
-    return f"where {seen.condition} {'does not hold' if seen.negated else 'holds'}"
+        return f"some {who}"
+    return f"{who} {'without' if seen.negated else 'with'} `{seen.condition}`"
+
+
+_LEAVING = {
+    Cause.RETURN: "return",
+    Cause.BREAK: "leave the loop",
+    Cause.CONTINUE: "skip the rest of the loop body",
+    Cause.THROW: "throw",
+}
+
+
+def leaves(seen: MissedBarrier, who: str) -> str:
+    """Who jumps away, and how: ``work-items with `i >= n` return``."""
+    return f"{reached_by(seen, who)} {_LEAVING[seen.cause]}"
 
 
 def _related(seen: MissedBarrier, *, at_jump: bool) -> Iterator[Related]:
     if at_jump:
-        yield Related(f"{seen.operation} is met here", seen.location)
+        yield Related(f"`{seen.operation}` is here", seen.location)
     elif seen.condition_location != seen.location:
-        yield Related("the condition", seen.condition_location)
+        yield Related("the condition is here", seen.condition_location)
     if seen.call is not None and seen.call != seen.location:
         yield Related("reached by this call", seen.call)

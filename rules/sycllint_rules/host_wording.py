@@ -8,7 +8,7 @@ from sycllint.source.span import Location, Span
 
 def asynchronous(command: Submitted) -> str:
     """What there is to know of a command at its place."""
-    return f"{command.what} returns before it is done"
+    return f"`{command.what}` returns before it is done"
 
 
 def doing(command: Submitted) -> str:

@@ -7,7 +7,7 @@ from sycllint.launch.kernel import KernelLaunch
 
 def standing(seen: Forbidden) -> str:
     """In the kernel, or in a function that it calls."""
-    return "in a kernel" if seen.function is None else f"in {seen.function}, which a kernel calls"
+    return "in a kernel" if seen.function is None else f"in `{seen.function}`, which a kernel calls"
 
 
 def entered(launch: KernelLaunch, seen: Forbidden) -> tuple[Related, ...]:

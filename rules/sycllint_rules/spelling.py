@@ -14,7 +14,7 @@ def uses(unit: SourceUnit, chosen: Callable[[Outdated], bool], verdict: str) -> 
         if chosen(use):
             yield Finding(
                 location=use.location,
-                subject=use.text,
+                subject=f"`{use.text}`",
                 verdict=verdict.format(instead=use.instead) + (f", which {use.differs}" if use.differs else ""),
                 device_specific=False,
                 fix=Fix(f"write {use.instead}", use.edits) if use.edits else None,

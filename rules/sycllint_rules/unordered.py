@@ -43,6 +43,21 @@ def done(conflict: Conflict) -> str:
     return "updated" if conflict.atomic[1] else "read"
 
 
+def between(conflict: Conflict) -> str:
+    """Which work-items meet, where no number had to be assumed: `` (work-items 0 and 128)``."""
+    if not conflict.proved or conflict.writer == conflict.reader:
+        return ""
+    first, second = sorted((conflict.writer, conflict.reader))
+    return f" (work-items {first} and {second})"
+
+
+def cure(conflict: Conflict, where: str) -> str:
+    """A barrier, where one may stand; in a branch that not all work-items take, none may."""
+    if conflict.divergent:
+        return "No barrier may stand in a divergent branch: split the branch around one, or tighten its condition."
+    return f"Put a `group_barrier` {where}."
+
+
 def evidence(conflict: Conflict) -> Evidence:
     """How surely two work-items meet."""
     return Evidence.PROVED if conflict.proved else Evidence.DERIVED
@@ -53,13 +68,13 @@ def finding(conflict: Conflict, verdict: str, help_: str) -> Finding:
     first = "updates" if conflict.atomic[0] else "writes" if conflict.order is Order.READ_AFTER_WRITE else "reads"
     return Finding(
         location=conflict.second,
-        subject=conflict.second_text,
+        subject=f"`{conflict.second_text}`",
         verdict=verdict,
         evidence=evidence(conflict),
         device_specific=False,
         related=(
-            Related(f"{conflict.first_text} {first} it here", conflict.first),
-            Related(f"{conflict.memory} is declared here", conflict.declared),
+            Related(f"`{conflict.first_text}` {first} it here", conflict.first),
+            Related(f"`{conflict.memory}` is declared here", conflict.declared),
         ),
         help=help_,
     )

@@ -83,6 +83,7 @@ def _restrictions(code: KernelCode) -> Iterable[object]:
     "Collapse",
     "Conflict",
     "GroupOverwrite",
+    "IdleBarrier",
     "OutOfRange",
     "Reach",
     "ReadBeforeWrite",
@@ -98,9 +99,9 @@ def _shared_memory(code: KernelCode) -> Iterable[object]:
     return shared_memory(code)
 
 
-@makes("RowLeader")
+@makes("RowExchange", "RowLeader")
 def _row_leaders(code: KernelCode) -> Iterable[object]:
-    if not code.scan.sub_group_operations:
+    if (code.geometry.dims or 0) < 2 or not code.mentions(b"sub_group"):
         return ()
     from sycllint.device_code.checks.rows import row_leaders
 
@@ -155,13 +156,22 @@ def _late_bounds(code: KernelCode) -> Iterable[object]:
     return late_bounds(code)
 
 
-@makes("ChunkedAccess", "DroppedRemainder", "GroupOffset", "SlowFirst")
+@makes("ChunkedAccess", "GroupOffset", "SlowFirst")
 def _traffic(code: KernelCode) -> Iterable[object]:
     if not code.geometry.dims:
         return ()
     from sycllint.device_code.checks.traffic import traffic
 
     return traffic(code)
+
+
+@makes("DroppedRemainder")
+def _dropped_remainders(code: KernelCode) -> Iterable[object]:
+    if not code.geometry.dims:
+        return ()
+    from sycllint.device_code.checks.remainders import dropped_remainders
+
+    return dropped_remainders(code)
 
 
 @makes("ContendedAtomic", "StrongAtomic")
@@ -262,6 +272,7 @@ ANALYSES: tuple[Analysis[KernelCode], ...] = (
     _unguarded_accesses,
     _late_bounds,
     _traffic,
+    _dropped_remainders,
     _atomics,
     _mathematics,
     _serial_loops,

@@ -19,10 +19,10 @@ OWN_FAMILY = "SYC0"
 _ORDER = {Scope.STATEMENT: 0, Scope.RANGE: 1, Scope.FILE: 2}
 
 _WRONG = {
-    Flaw.VERB: "{word} is not a directive",
-    Flaw.LIST: "the list of rules of this suppression is wrong: {word}",
-    Flaw.DATE: "until={word} is not a date, as 2027-03-31 is",
-    Flaw.OPENING: "this ends a range that nothing begins",
+    Flaw.VERB: "unknown directive `{word}` in suppression",
+    Flaw.LIST: "malformed list of rules in suppression: `{word}`",
+    Flaw.DATE: "`until={word}` is not a date of the form 2027-03-31",
+    Flaw.OPENING: "suppression range ends here, but none was begun",
     Flaw.LIMIT: "this file suppresses more than {word} rules one by one; from here on its suppressions are not read",
 }
 

@@ -392,7 +392,7 @@ def told(capsys: pytest.CaptureFixture[str], place: str, *options: str) -> str:
 def test_a_finding_where_no_launch_is_has_its_places_and_its_rule(capsys: pytest.CaptureFixture[str]) -> None:
     text = told(capsys, "host.cpp:6")
     assert text.startswith("host.cpp:6: 1 finding, no launch\n\nerror[SYC1106]: ")
-    assert "q.memset returns before it is done" in text  # the related place, line 5
+    assert "`q.memset` returns before it is done" in text  # the related place, line 5
     assert "= fix: wait for q.memset (--fix)" in text
     assert "  evidence        proved: nothing it depends on is assumed\n  targets         tgl\n" in text
     assert "  about the rule  `sycl::free` takes what `malloc_device`" in text
@@ -402,12 +402,12 @@ def test_a_finding_where_no_launch_is_has_its_places_and_its_rule(capsys: pytest
 @pytest.mark.usefixtures("host")
 def test_the_help_of_a_finding_is_printed(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / "index.cpp").write_text(RELAX.replace("{1, R, 128}", "{1, 2, 128}"))
-    assert "= help: get_local_linear_id() differs in every work-item" in told(capsys, "index.cpp:8")
+    assert "= help: `get_local_linear_id()` is unique to each work-item." in told(capsys, "index.cpp:8")
 
 
 @pytest.mark.usefixtures("host")
 def test_a_spelling_is_explained_too(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "note[SYC902]: cl::sycl is outdated" in told(capsys, "host.cpp:13")
+    assert "note[SYC902]: `cl::sycl` is outdated" in told(capsys, "host.cpp:13")
 
 
 @pytest.mark.usefixtures("host")

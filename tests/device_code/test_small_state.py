@@ -26,7 +26,7 @@ def test_scalars_count_eight_bytes_and_arrays_their_own() -> None:
         "sycl::vec<float, 16> v; x[0] = v[0];",
         "x[0] = anything(x);",
         "auto v = x[0]; x[1] = v;",
-        "x[0] = sycl::reduce_over_group(it.get_sub_group(), x[0], sycl::plus<>());",
+        "x[0] = it.get_sub_group().load(x);",
         '_Pragma("unroll") for (int i = 0; i < 8; ++i) x[i] = 0;',
         "x[0] = [](float v) { return v; }(x[0]);",
     ],

@@ -88,7 +88,8 @@ def test_arrays_in_memory_are_proved_and_those_in_registers_are_silent() -> None
     found = of(linted(f"tgl={RECORDED}/tgl.zeinfo"), "SYC601")
     live = ((128, "bins"), (256, "bins"), (512, "bins"), (1024, "bins"), (256, "row"), (384, "sums"))
     assert {(each.message, each.evidence) for each in found} == {
-        (f"the {size} B of {name} live in memory, not in registers on tgl", Evidence.PROVED) for size, name in live
+        (f"the {size} B of `{name}` are kept in memory instead of registers on tgl", Evidence.PROVED)
+        for size, name in live
     }
 
 
@@ -599,18 +600,18 @@ def said(project: Path, report: str, target: str) -> list[tuple[str, str | None]
     [
         (
             "private_size: 4096",
-            "the 256 B of row live in memory, not in registers on tgl",
+            "the 256 B of `row` are kept in memory instead of registers on tgl",
             "256 B of each work-item's arrays",
         ),
         ("spill_size: 640", "kernel table spills 40 B per work-item on tgl", "40 B of its spilled registers"),
         (
             "private_size: 1600",
-            "kernel table keeps 100 B per work-item in memory, not in registers on tgl",
+            "kernel table keeps 100 B per work-item in memory instead of registers on tgl",
             "100 B of each work-item's arrays",
         ),
         (
             "private_size: 4096\n      spill_size: 64",
-            "the 256 B of row live in memory, not in registers on tgl",
+            "the 256 B of `row` are kept in memory instead of registers on tgl",
             "256 B of each work-item's arrays and 4 B of its spilled registers",
         ),
     ],
@@ -629,7 +630,7 @@ def test_an_assumed_stack_is_neither_a_spill_nor_an_array(project: Path) -> None
     ((message, _),) = said(project, AMD.format(16384, "True", 3), "gfx90a")
     assert message == "kernel table spills 12 B per work-item on gfx90a"
     ((message, _),) = said(project, AMD.format(260, "False", 0), "gfx90a")
-    assert message == "the 256 B of row live in memory, not in registers on gfx90a"
+    assert message == "the 256 B of `row` are kept in memory instead of registers on gfx90a"
 
 
 def test_the_account_says_what_was_read_what_joined_and_what_not(project: Path) -> None:

@@ -123,7 +123,7 @@ def test_a_local_range_that_is_empty_only_where_the_global_one_may_be_is_silent(
 
 def test_a_global_range_that_is_empty_by_name_is_a_note() -> None:
     (found,) = findings(degenerate_range, launch(named("n", 0)))
-    assert (sentence(found), found.severity) == ("global extent 0 runs no work-item", Severity.NOTE)
+    assert (sentence(found), found.severity) == ("global extent 0 launches no work-items", Severity.NOTE)
 
 
 def test_a_launch_of_nothing_exceeds_no_limit() -> None:
@@ -151,14 +151,20 @@ def test_a_required_shape_points_at_the_attribute_and_at_the_launch() -> None:
 
 def test_one_extent_that_differs_is_enough() -> None:
     (found,) = findings(reqd_work_group_size_mismatch, launch((64, 64), (UNKNOWN, 32), required=(8, 16)))
-    assert (sentence(found), found.evidence) == ("required work-group 8x16 is launched as ?x32", Evidence.PROVED)
+    assert (sentence(found), found.evidence) == (
+        "required work-group size 8x16 differs from the launched ?x32",
+        Evidence.PROVED,
+    )
 
 
 def test_a_possible_shape_that_differs_is_derived_and_named() -> None:
     (found,) = findings(reqd_work_group_size_mismatch, launch(1024, one_of(64, 128), required=(128,)))
-    assert (sentence(found), found.evidence) == ("required work-group 128 is launched as 64", Evidence.DERIVED)
+    assert (sentence(found), found.evidence) == (
+        "required work-group size 128 differs from the launched 64",
+        Evidence.DERIVED,
+    )
 
 
 def test_a_shape_of_other_dimensions_is_told_as_such() -> None:
     (found,) = findings(reqd_work_group_size_mismatch, launch((64, 64), (8, 32), required=(256,)))
-    assert sentence(found) == "required work-group 256 of 1 dimension is launched in 2 dimensions"
+    assert sentence(found) == "required work-group size 256 of 1 dimension is launched in 2 dimensions"

@@ -87,7 +87,7 @@ def test_local_memory_that_limits_points_at_the_largest_allocation() -> None:
     of = launch(1 << 20, 128, width=8, barrier=True, memory=(8 * 1024, 32 * 1024))
     (found,) = findings(local_memory_limits_occupancy, of)
     assert found.location == place(MEMORY.span.start // 100 + 1)
-    assert [each.message for each in found.related] == ["tile0 takes 8 KB", "tile1 takes 32 KB"]
+    assert [each.message for each in found.related] == ["`tile0` takes 8 KB", "`tile1` takes 32 KB"]
 
 
 def test_the_cure_for_local_memory_is_the_largest_step_that_leaves_room() -> None:

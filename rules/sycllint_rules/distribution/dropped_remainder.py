@@ -24,9 +24,13 @@ Good::
       });
     }
 
-Silent when the number is a known multiple; when the kernel compares something with it, as loops to the end do; when the
-host asks for the remainder (``n % 4096``), in an assertion or for a second pass, or multiplies the quotient again by a
-number of workers that is not known; when the divisor is not the number of workers.
+Reported when each id has a share of ``n / ids`` elements and loops over just that share, and when the global range is
+``n / size`` work-groups of ``size`` work-items, each with an element of its own.
+
+Silent when the number is a known multiple, a product, or rounded before; when the kernel uses the number for anything
+but the division, as loops to the end do; when the host computes the remainder (``n % 4096``, ``n - done``), in an
+assertion or for a second pass, or multiplies the quotient again by the number of shares; when the divisor is not the
+number of ids.
 
 Source: C++ standard, [expr.mul]: the quotient of integers is truncated.
 """
@@ -34,26 +38,32 @@ Source: C++ standard, [expr.mul]: the quotient of integers is truncated.
 from collections.abc import Iterator
 
 from sycllint.device_code.checks.remainders import DroppedRemainder
-from sycllint.diagnostic import Evidence, Severity
+from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.wording import number
 
 
 @rule("SYC803", Severity.WARNING, on=KernelLaunch, seen=DroppedRemainder)
 def dropped_remainder(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """One finding for each access in such chunks."""
+    """One finding for each division."""
     for each in launch.kernel.seen.of(DroppedRemainder):
-        chunk = each.chunk.removeprefix("(").removesuffix(")") if each.chunk.startswith("(") else each.chunk
+        rest = f"{each.dividend} % {each.divisor}"
         yield Finding(
             location=each.location,
-            subject=f"{_count(each.divisor)} chunks of {chunk} elements",
-            verdict="leave out the remainder of the division",
+            subject=f"`{each.dividend} / {each.divisor}`",
+            verdict=f"rounds down, and the last `{rest}` elements are not processed",
             evidence=Evidence.DERIVED,
             device_specific=False,
+            related=(
+                Related("the launch has a work-item for each of the others" if each.is_launch else _SHARE, each.used),
+            ),
+            help=_HELP[each.is_launch],
         )
 
 
-def _count(divisor: str) -> str:
-    return number(int(divisor)) if divisor.isdigit() else divisor
+_SHARE = "each id processes one share"
+_HELP = {
+    True: "Round the global range up, and let work-items past the end do nothing.",
+    False: "Round the quotient up and limit the last share to the end, or loop with a stride of all work-items.",
+}

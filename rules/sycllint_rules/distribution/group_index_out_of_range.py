@@ -69,16 +69,16 @@ def group_index_out_of_range(launch: KernelLaunch, target: Target) -> Iterator[F
     sizes = (first.count, *launch.global_range.extents, *launch.local_range.extents)
     yield Finding(
         location=first.location,
-        subject=first.text,
-        verdict=f"is element {number(first.index)} in work-group {', '.join(map(str, first.group))}: {first.array} has "
+        subject=f"`{first.text}`",
+        verdict=f"is out of range in work-group {', '.join(map(str, first.group))}: index {number(first.index)} of "
         f"{plural(known(first.count) or 0, 'element')}",
         device_specific=False,
         related=(
-            Related(f"{first.array} is allocated here", first.allocated),
-            *(Related(f"past the end of {each.array} too", each.location) for each in others),
+            Related(f"`{first.array}` is allocated here", first.allocated),
+            *(Related(f"also past the end of `{each.array}`", each.location) for each in others),
             *because(*sizes),
         ),
-        help="the index grows with the work-group: give each group its part of the elements.",
+        help="Give each work-group its own part of the elements: the index grows with the group id.",
     )
 
 

@@ -51,10 +51,10 @@ def launch_wait_per_iteration(unit: SourceUnit, target: Target) -> Iterator[Find
         each = "each iteration" if seen.trips is None else f"each of {number(seen.trips)} iterations"
         yield Finding(
             location=seen.location,
-            subject=f"a wait for {seen.queue}",
-            verdict=f"ends {each} of a loop that only submits: the device idles until the next",
+            subject=f"wait for `{seen.queue}`",
+            verdict=f"in {each} of a loop that only submits: the device idles until the next one",
             evidence=Evidence.HEURISTIC,
             device_specific=False,
             related=(Related("the loop", seen.loop),),
-            help="An in-order queue keeps the kernels in order, and one wait after the loop is enough.",
+            help="Use an in-order queue and wait once, after the loop.",
         )

@@ -54,10 +54,10 @@ def missing_bounds_guard(launch: KernelLaunch, target: Target) -> Iterator[Findi
     for each in launch.kernel.seen.of(UnguardedAccess):
         items, elements = known(each.launched), known(each.elements)
         proved = items is not None and elements is not None and each.allocated is not None
-        made = () if each.allocated is None else (Related(f"{each.array} is allocated here", each.allocated),)
+        made = () if each.allocated is None else (Related(f"`{each.array}` is allocated here", each.allocated),)
         yield Finding(
             location=each.location,
-            subject=f"{each.array}[id] without a guard",
+            subject=f"`{each.array}[id]` is not guarded:",
             verdict=_past_known(items, elements) if items and elements else _past(each),
             evidence=Evidence.PROVED if proved else Evidence.DERIVED,
             severity=None if proved else Severity.WARNING,
@@ -68,8 +68,8 @@ def missing_bounds_guard(launch: KernelLaunch, target: Target) -> Iterator[Findi
 
 
 def _past_known(items: int, elements: int) -> str:
-    return f"goes past {number(elements)} elements: {number(items)} work-items are launched"
+    return f"{number(items)} work-items are launched for {number(elements)} elements"
 
 
 def _past(each: UnguardedAccess) -> str:
-    return f"goes past {extent(each.elements)}: the global range {extent(each.launched)} is rounded up"
+    return f"the global range `{extent(each.launched)}` is rounded up, past `{extent(each.elements)}`"

@@ -55,7 +55,7 @@ def serial_kernel(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
             continue
         yield Finding(
             location=each.location,
-            subject=f"a single work-item walks {each.array}",
-            verdict=f"in one of {number(device.cores * device.threads_per_core)} hardware threads",
+            subject=f"loop over `{each.array}`",
+            verdict=f"runs on 1 of {number(device.cores * device.threads_per_core)} hardware threads",
             evidence=Evidence.DERIVED,
         )

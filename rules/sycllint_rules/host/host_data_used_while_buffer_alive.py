@@ -59,8 +59,8 @@ def host_data_used_while_buffer_alive(unit: SourceUnit, target: Target) -> Itera
             evidence=Evidence.DERIVED,
             device_specific=False,
             related=(
-                Related(f"{seen.buffer} is made over {seen.name}", seen.buffer_location),
-                Related(f"this command writes {seen.buffer}", seen.command),
+                Related(f"`{seen.buffer}` is made over `{seen.name}`", seen.buffer_location),
+                Related(f"this command writes `{seen.buffer}`", seen.command),
             ),
         )
     for each in unit.seen.of(FreedHostData):
@@ -71,7 +71,7 @@ def host_data_used_while_buffer_alive(unit: SourceUnit, target: Target) -> Itera
             evidence=Evidence.DERIVED,
             device_specific=False,
             related=(
-                Related(f"{each.buffer} is made over {each.name}", each.buffer_location),
-                Related(f"this command uses {each.buffer}", each.command),
+                Related(f"`{each.buffer}` is made over `{each.name}`", each.buffer_location),
+                Related(f"this command uses `{each.buffer}`", each.command),
             ),
         )

@@ -46,5 +46,5 @@ def host_pointer_in_kernel(unit: SourceUnit, target: Target) -> Iterator[Finding
             subject=f"`{seen.name}`, host memory of {seen.source},",
             verdict="is used by the kernel",
             device_specific=False,
-            related=(Related(f"{seen.name} gets its memory here", seen.allocated),),
+            related=(Related(f"`{seen.name}` gets its memory here", seen.allocated),),
         )

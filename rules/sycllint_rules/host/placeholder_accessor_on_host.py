@@ -43,5 +43,5 @@ def placeholder_accessor_on_host(unit: SourceUnit, target: Target) -> Iterator[F
             subject=f"placeholder accessor `{seen.name}`",
             verdict="is indexed on the host, where it gives access to nothing",
             device_specific=False,
-            related=(Related(f"{seen.name} is made without a handler", seen.declared),),
+            related=(Related(f"`{seen.name}` is made without a handler", seen.declared),),
         )

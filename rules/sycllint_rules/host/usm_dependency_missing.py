@@ -62,8 +62,8 @@ def usm_dependency_missing(unit: SourceUnit, target: Target) -> Iterator[Finding
             device_specific=False,
             related=(
                 *_inside(seen),
-                Related(f"{seen.first.what} {doing(seen.first)} {seen.name}", seen.first.location),
-                Related(f"{seen.queue} is made without in_order", seen.queue_location),
+                Related(f"`{seen.first.what}` {doing(seen.first)} `{seen.name}`", seen.first.location),
+                Related(f"`{seen.queue}` is made without in_order", seen.queue_location),
             ),
         )
 
@@ -71,4 +71,4 @@ def usm_dependency_missing(unit: SourceUnit, target: Target) -> Iterator[Finding
 def _inside(seen: Unordered) -> Iterator[Related]:
     """The command, where the finding is at a call that leads to it."""
     if seen.location != seen.second.location:
-        yield Related(f"{seen.second.what} {doing(seen.second)} {seen.name}", seen.second.location)
+        yield Related(f"`{seen.second.what}` {doing(seen.second)} `{seen.name}`", seen.second.location)

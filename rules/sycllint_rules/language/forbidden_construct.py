@@ -53,8 +53,8 @@ def forbidden_construct(launch: KernelLaunch, target: Target) -> Iterator[Findin
         if seen.restriction is Restriction.CONSTRUCT:
             yield Finding(
                 location=seen.location,
-                subject=seen.what,
-                verdict=f"is used {standing(seen)}",
+                subject=seen.what if " " in seen.what else f"`{seen.what}`",
+                verdict=f"is not allowed {standing(seen)}",
                 device_specific=False,
                 related=entered(launch, seen),
             )

@@ -40,8 +40,8 @@ def host_function_in_kernel(launch: KernelLaunch, target: Target) -> Iterator[Fi
         if seen.restriction is Restriction.HOST:
             yield Finding(
                 location=seen.location,
-                subject=seen.what,
-                verdict=f"has no device version, and is used {standing(seen)}",
+                subject=f"`{seen.what}`",
+                verdict=f"is not available {standing(seen)}",
                 device_specific=False,
                 related=entered(launch, seen),
             )

@@ -42,8 +42,8 @@ def implicit_this_capture(unit: SourceUnit, target: Target) -> Iterator[Finding]
     for seen in unit.seen.of(CapturedObject):
         yield Finding(
             location=seen.location,
-            subject=f"{seen.member}, a member of {seen.owner},",
-            verdict="is used through this, an address of the host",
+            subject=f"using `{seen.owner}::{seen.member}`",
+            verdict="captures `this`, a host pointer",
             evidence=Evidence.DERIVED,
             device_specific=False,
         )

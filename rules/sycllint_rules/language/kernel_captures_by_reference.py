@@ -44,10 +44,11 @@ def kernel_captures_by_reference(unit: SourceUnit, target: Target) -> Iterator[F
         if seen.mends:
             edit = Edit(Location(path, Span(span.start, span.start + len("[&]"))), "[=]")
             fix = Fix("capture by value", (edit,))
+        names = listed(f"`{each}`" for each in seen.names) if seen.names else "everything"
         yield Finding(
             location=Location(path, Span(span.start, span.start + 1)),
             subject="the kernel",
-            verdict=f"captures {listed(seen.names) if seen.names else 'everything'} by reference",
+            verdict=f"captures {names} by reference, which is not allowed in device code",
             device_specific=False,
             fix=fix,
         )

@@ -44,8 +44,8 @@ def mutable_static_in_kernel(launch: KernelLaunch, target: Target) -> Iterator[F
         if seen.restriction is Restriction.MUTABLE:
             yield Finding(
                 location=seen.location,
-                subject=seen.what,
-                verdict=f"is no constant, and is used {standing(seen)}",
+                subject=f"`{seen.what}`",
+                verdict=f"is not a constant, and is used {standing(seen)}",
                 device_specific=False,
                 related=entered(launch, seen),
             )

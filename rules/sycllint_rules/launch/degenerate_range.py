@@ -72,11 +72,11 @@ def _local(local: Range) -> Iterator[Finding]:
         yield Finding(
             location=local.location,
             subject="local extent " + _written(found.number.value) + _where(local, dimension),
-            verdict="leaves no work-item in a group" if found.number.value == 0 else _WRAPPED,
+            verdict="makes empty work-groups" if found.number.value == 0 else _WRAPPED,
             evidence=found.evidence,
             device_specific=False,
             related=because(found.number),
-            help="A division that rounds down gives 0; (n + d - 1) / d rounds up." if found.number.value == 0 else "",
+            help="A division that rounds down gives 0; `(n + d - 1) / d` rounds up." if found.number.value == 0 else "",
         )
         return
 
@@ -90,7 +90,7 @@ def _global(whole: Range, *, wide: bool) -> Iterator[Finding]:
         yield Finding(
             location=whole.location,
             subject="global extent " + _written(found.number.value) + _where(whole, dimension),
-            verdict="runs no work-item" if empty else _WRAPPED,
+            verdict="launches no work-items" if empty else _WRAPPED,
             evidence=found.evidence,
             severity=_of_nothing(found.number) if empty else None,
             device_specific=False,
@@ -120,12 +120,12 @@ def _beyond_int(whole: Range) -> Iterator[Finding]:
     yield Finding(
         location=whole.location,
         subject=f"global {spelled}{number(prod(exact))}",
-        verdict=f"exceeds {number(_INT_MAX)}, the largest id DPC++ compiles for by default",
+        verdict=f"exceeds {number(_INT_MAX)}, the largest id that DPC++ supports by default",
         evidence=Evidence.DERIVED,
         severity=Severity.WARNING,
         device_specific=False,
         related=because(*(each for each in whole.extents if isinstance(each, Known))),
-        help="-fno-sycl-id-queries-fit-in-int makes the ids 64 bits wide.",
+        help="Compile with `-fno-sycl-id-queries-fit-in-int` for 64-bit ids.",
     )
 
 

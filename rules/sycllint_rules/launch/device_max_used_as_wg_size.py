@@ -41,8 +41,11 @@ registers and no local memory. Where it needs more, what the kernel may have is 
 and the largest group is not the one that fills a core best (SYC201), nor the one that leaves a second group room
 (SYC205).
 
-Silent when the number is changed on the way, such as halved or compared by ``min``; when it cannot be followed from
-the query to the launch; when the kernel has no local memory, no barrier and less than 64 B of private arrays.
+The query is followed through variables, functions that return it, and data members that every constructor, initialiser
+and assignment in the file and its headers sets to it.
+
+Silent when the number is changed on the way, such as halved or limited by ``min``; when it cannot be followed from the
+query to the launch; when the kernel has no local memory, no barrier and less than 64 B of private arrays.
 
 Source: SYCL 2020, information descriptors device::max_work_group_size and kernel_device_specific::work_group_size;
 KhronosGroup/SYCL-Docs pull request 548; kokkos pull requests 7999 and 9353; Intel oneAPI GPU Optimization Guide,
@@ -65,12 +68,12 @@ def device_max_used_as_wg_size(unit: SourceUnit, target: Target) -> Iterator[Fin
     for seen in unit.seen.of(DeviceMaximum):
         yield Finding(
             location=seen.location,
-            subject=f"work-group {seen.text}",
-            verdict=f"is the device's maximum, and a kernel with {_needs(seen)} may be allowed less",
+            subject=f"work-group size `{seen.text}`",
+            verdict=f"is the device maximum, but a kernel with {_needs(seen)} may be limited to less",
             evidence=Evidence.DERIVED,
             device_specific=False,
-            related=(Related("the device is asked here", seen.query),) if seen.query else (),
-            help="kernel_device_specific::work_group_size is what this kernel is allowed.",
+            related=(Related("the device maximum is queried here", seen.query),) if seen.query else (),
+            help="Query `info::kernel_device_specific::work_group_size` for the limit of this kernel.",
         )
 
 

@@ -42,8 +42,8 @@ def item_dimension_out_of_range(launch: KernelLaunch, _target: Target) -> Iterat
     for seen in launch.kernel.seen.of(OutOfDimensions):
         yield Finding(
             location=seen.location,
-            subject=seen.text,
-            verdict=f"is beyond {seen.kind}<{seen.dims}>, which has {plural(seen.dims, 'dimension')}",
+            subject=f"`{seen.text}`",
+            verdict=f"is out of range: `{seen.kind}<{seen.dims}>` has {plural(seen.dims, 'dimension')}",
             device_specific=False,
-            help=f"The last dimension is {seen.dims - 1}.",
+            help=f"Dimensions count from 0; the last is {seen.dims - 1}.",
         )

@@ -59,8 +59,8 @@ def kernel_arguments_too_large(launch: KernelLaunch, target: Target) -> Iterator
             largest = each.parts[0]
             yield Finding(
                 location=each.location,
-                subject=f"the kernel holds {number(each.bytes)} B",
-                verdict=f"and exceeds the {number(_INTEL)} B of arguments that a kernel has",
-                help=f"{largest.name} ({largest.type}) takes {number(largest.bytes)} B; a pointer does.",
+                subject=f"kernel arguments of {number(each.bytes)} B",
+                verdict=f"exceed the maximum of {number(_INTEL)} B",
+                help=f"`{largest.name}` (`{largest.type}`) takes {number(largest.bytes)} B; pass a pointer instead.",
             )
         yield Silent(f"the kernel holds {number(each.bytes)} B at least, of at most {number(_INTEL)} B")

@@ -47,9 +47,11 @@ def kernel_parameter_mismatch(launch: KernelLaunch, _target: Target) -> Iterator
         return
     for seen in launch.kernel.seen.of(KernelParameter):
         if seen.kind not in taken:
-            verdict = f"is launched over {'an' if launch.kind is LaunchKind.ND_RANGE else 'a'} {launch.kind.value}"
+            verdict = (
+                f"but is launched over {'an' if launch.kind is LaunchKind.ND_RANGE else 'a'} `{launch.kind.value}`"
+            )
         elif seen.dims is not None and (dims := _dimensions(launch)) is not None and seen.dims != dims:
-            verdict = f"is launched in {plural(dims, 'dimension')}"
+            verdict = f"but is launched in {plural(dims, 'dimension')}"
         else:
             yield Silent(f"the kernel takes {seen.kind}, as it is launched")
             continue
@@ -58,11 +60,11 @@ def kernel_parameter_mismatch(launch: KernelLaunch, _target: Target) -> Iterator
         spelled = f"<{seen.dims}>" if seen.dims is not None else ""
         yield Finding(
             location=seen.location,
-            subject=f"a kernel of {seen.kind}{spelled}",
+            subject=f"kernel takes `{seen.kind}{spelled}`",
             verdict=verdict,
             device_specific=False,
             related=(Related("the range", whole.location),),
-            help=f"Such a launch hands its kernel an {taken[0]} of as many dimensions.",
+            help=f"This launch passes an `{taken[0]}` of as many dimensions.",
         )
 
 

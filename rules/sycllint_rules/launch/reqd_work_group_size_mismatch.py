@@ -66,8 +66,8 @@ def reqd_work_group_size_mismatch(launch: KernelLaunch, target: Target) -> Itera
         return
     yield Finding(
         location=required.location,
-        subject=f"required work-group {shape(required.extents)}",
-        verdict=f"is launched as {_launched(required, local, evidence)}",
+        subject=f"required work-group size {shape(required.extents)}",
+        verdict=f"differs from the launched {_launched(required, local, evidence)}",
         evidence=evidence,
         device_specific=False,
         related=(Related("launched here", local.location), *because(*required.extents, *local.extents)),
@@ -79,12 +79,12 @@ def _wrong_number_of_dimensions(required: Range, local: Range) -> Finding:
     filled_up = _is_filled_up(required, local)
     return Finding(
         location=required.location,
-        subject=f"required work-group {shape(required.extents)} of {plural(len(required.extents), 'dimension')}",
+        subject=f"required work-group size {shape(required.extents)} of {plural(len(required.extents), 'dimension')}",
         verdict=f"is launched in {plural(len(local.extents), 'dimension')}",
         device_specific=False,
         severity=Severity.WARNING if filled_up else None,
         related=(Related("launched here", local.location),),
-        help="The standard wants one number per dimension; DPC++ passes over leading ones." if filled_up else "",
+        help="SYCL requires one number per dimension; DPC++ ignores leading ones." if filled_up else "",
     )
 
 

@@ -58,9 +58,9 @@ def local_accessor_without_work_group(launch: KernelLaunch, target: Target) -> I
         if each.named is not None:
             yield Finding(
                 location=each.array.location,
-                subject=f"local_accessor {each.array.name}",
-                verdict=f"is used in a {method}, which has no work-groups: submitting it throws errc::kernel_argument",
+                subject=f"local_accessor `{each.array.name}`",
+                verdict=f"is used in a {method}, which has no work-groups: it throws `errc::kernel_argument`",
                 device_specific=False,
                 related=(Related("it is launched here", launch.location), Related("it is used here", each.named)),
-                help="an nd_range gives the kernel work-groups",
+                help="Launch over an `nd_range`, which has work-groups.",
             )

@@ -66,9 +66,9 @@ def local_bank_conflict(launch: KernelLaunch, target: Target) -> Iterator[Findin
             continue
         yield Finding(
             location=seen.location,
-            subject=seen.text,
-            verdict=f"lies {seen.bytes} B apart in neighbouring work-items: {turns} of {banks} lanes meet in one bank",
+            subject=f"`{seen.text}`",
+            verdict=f"has a stride of {seen.bytes} B between work-items: {turns} of {banks} lanes access one bank",
             evidence=Evidence.DERIVED,
-            related=(Related(f"{seen.memory} is declared here", seen.declared),),
-            help="One more element in each row moves neighbouring rows to other banks.",
+            related=(Related(f"`{seen.memory}` is declared here", seen.declared),),
+            help="Pad each row by one element.",
         )

@@ -55,12 +55,12 @@ def local_index_collapses(launch: KernelLaunch, target: Target) -> Iterator[Find
         if single is not None and all(each.extents[dimension] == 1 for dimension in each.used):
             why = f"dimension {single} of work-group {shape} has extent 1"
         else:
-            why = f"the index leaves out dimension {each.dimension} of work-group {shape}"
+            why = f"the index does not use dimension {each.dimension} of work-group {shape}"
         yield Finding(
             location=each.location,
-            subject=each.text,
-            verdict=f"is one element for {number(each.writers)} work-items that write it: {why}",
+            subject=f"`{each.text}`",
+            verdict=f"is one element that {number(each.writers)} work-items write: {why}",
             device_specific=False,
-            related=(Related(f"{each.memory} is declared here", each.declared),),
-            help="get_local_linear_id() differs in every work-item",
+            related=(Related(f"`{each.memory}` is declared here", each.declared),),
+            help="`get_local_linear_id()` is unique to each work-item.",
         )

@@ -46,7 +46,7 @@ from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
-from sycllint_rules.wording import because, number
+from sycllint_rules.wording import because, number, plural
 
 
 @rule("SYC403", Severity.ERROR, on=KernelLaunch, seen=OutOfRange)
@@ -59,20 +59,21 @@ def local_index_out_of_range(launch: KernelLaunch, target: Target) -> Iterator[F
         if 0 <= each.index < count:
             yield Finding(
                 location=each.location,
-                subject=each.text,
-                verdict=f"grows with the work-group, to element {number(each.index)}: each has {each.memory} to itself",
+                subject=f"`{each.text}`",
+                verdict=f"grows with the work-group id, up to element {number(each.index)}: "
+                f"each work-group has its own `{each.memory}`",
                 severity=Severity.WARNING,
                 device_specific=False,
-                related=(Related(f"{each.memory} is declared here", each.declared), *because(each.count)),
-                help="local memory is indexed by local ids",
+                related=(Related(f"`{each.memory}` is declared here", each.declared), *because(each.count)),
+                help="Index local memory by local ids.",
             )
             continue
         where = "in the last work-group" if each.by_group else f"for work-item {', '.join(map(str, each.work_item))}"
         yield Finding(
             location=each.location,
-            subject=each.text,
-            verdict=f"is element {number(each.index)} {where}: {each.memory} has {number(count)} per work-group",
+            subject=f"`{each.text}`",
+            verdict=f"is out of range {where}: index {number(each.index)} of {plural(count, 'element')}",
             device_specific=False,
-            related=(Related(f"{each.memory} is declared here", each.declared), *because(each.count)),
-            help="local memory is indexed by local ids" if each.by_group else "",
+            related=(Related(f"`{each.memory}` is declared here", each.declared), *because(each.count)),
+            help="Index local memory by local ids." if each.by_group else "",
         )

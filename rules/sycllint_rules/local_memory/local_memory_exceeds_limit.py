@@ -129,7 +129,7 @@ def _parts(launch: KernelLaunch) -> tuple[Related, ...]:
     """Each allocation with its bytes when there are several, then the constants behind their sizes."""
     allocations = launch.local_memory.allocations
     sizes = tuple(
-        Related(f"{each.name} takes {number(_bytes(each))} B", each.location)
+        Related(f"`{each.name}` takes {number(_bytes(each))} B", each.location)
         for each in allocations
         if len(allocations) > 1 and _bytes(each)
     )

@@ -52,7 +52,7 @@ def local_memory_oversized(launch: KernelLaunch, target: Target) -> Iterator[Out
             amount = f" of {size(count)}" if count else ""
             yield Finding(
                 location=each.array.location,
-                subject=f"local_accessor {each.array.name}{amount}",
+                subject=f"local_accessor `{each.array.name}`{amount}",
                 verdict="is not used by the kernel",
                 evidence=Evidence.DERIVED,
                 device_specific=False,
@@ -65,8 +65,8 @@ def local_memory_oversized(launch: KernelLaunch, target: Target) -> Iterator[Out
         element = reach.bytes // reach.count
         yield Finding(
             location=reach.declared,
-            subject=f"local_accessor {reach.memory} of {size(reach.bytes)}",
-            verdict=f"is used up to element {number(reach.highest)}, which is {size((reach.highest + 1) * element)}",
+            subject=f"local_accessor `{reach.memory}` of {size(reach.bytes)}",
+            verdict=f"is only used up to element {number(reach.highest)}: {size((reach.highest + 1) * element)}",
             evidence=Evidence.DERIVED,
             related=(Related("the last element is used here", reach.location),),
         )

@@ -55,9 +55,9 @@ def local_memory_read_before_write(launch: KernelLaunch, target: Target) -> Iter
         how = "accessed atomically" if each.atomic else "read"
         yield Finding(
             location=each.location,
-            subject=each.text,
-            verdict=f"is {how} before any work-item stores to {each.memory}, which starts indeterminate",
+            subject=f"`{each.text}`",
+            verdict=f"is {how} before any work-item writes `{each.memory}`: local memory is uninitialised",
             evidence=Evidence.DERIVED,
             device_specific=False,
-            related=(Related(f"{each.memory} is declared here", each.declared),),
+            related=(Related(f"`{each.memory}` is declared here", each.declared),),
         )

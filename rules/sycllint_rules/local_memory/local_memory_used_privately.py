@@ -53,8 +53,8 @@ def local_memory_used_privately(launch: KernelLaunch, target: Target) -> Iterato
         amount = f" of {size(count)}" if count else ""
         yield Finding(
             location=each.declared,
-            subject=f"{each.memory}{amount}",
-            verdict=f"is accessed as {each.text} only, by one work-item each: a private variable holds the same",
+            subject=f"`{each.memory}`{amount}",
+            verdict=f"is only accessed as `{each.text}`, each element by one work-item: a private variable is enough",
             evidence=Evidence.DERIVED,
             device_specific=False,
         )

@@ -43,8 +43,8 @@ def atomic_stronger_than_needed(launch: KernelLaunch, target: Target) -> Iterato
     for each in launch.kernel.seen.of(StrongAtomic):
         yield Finding(
             location=each.location if each.written is None else each.written,
-            subject=f"memory_order::{each.order}",
-            verdict="is asked of a counter whose result is not used, for which relaxed is enough",
+            subject=f"`memory_order::{each.order}`",
+            verdict="is stronger than needed for a counter whose result is not used: `relaxed` is enough",
             evidence=Evidence.DERIVED,
             device_specific=False,
             fix=_fix(each),
@@ -54,4 +54,4 @@ def atomic_stronger_than_needed(launch: KernelLaunch, target: Target) -> Iterato
 def _fix(each: StrongAtomic) -> Fix | None:
     if each.written is None:
         return None
-    return Fix("ask for relaxed", (Edit(each.written, each.spelling.replace(each.order, "relaxed")),))
+    return Fix("use relaxed", (Edit(each.written, each.spelling.replace(each.order, "relaxed")),))

@@ -60,8 +60,9 @@ def contended_global_atomic(launch: KernelLaunch, target: Target) -> Iterator[Ou
     for each in launch.kernel.seen.of(ContendedAtomic):
         yield Finding(
             location=each.location,
-            subject=f"the atomic update of {each.place}",
-            verdict=f"is done by {'every work-item' if items is None else f'each of {number(items)} work-items'}",
+            subject=f"`{each.place}`",
+            verdict=f"is updated atomically by {'every' if items is None else f'each of {number(items)}'} "
+            f"work-item{'' if items is None else 's'}",
             evidence=Evidence.DERIVED,
             device_specific=False,
             help=_fewer(launch),
@@ -69,7 +70,9 @@ def contended_global_atomic(launch: KernelLaunch, target: Target) -> Iterator[Ou
 
 
 def _fewer(launch: KernelLaunch) -> str:
+    if launch.kind is not LaunchKind.ND_RANGE:
+        return "Use `sycl::reduction`: the launch has no work-groups to combine values in."
     groups = work_groups(launch)
     if groups is None:
-        return "reduce_over_group first leaves one for each work-group."
-    return f"reduce_over_group first leaves one for each of {plural(groups, 'work-group')}."
+        return "Combine the values with `reduce_over_group` first: one update per work-group."
+    return f"Combine the values with `reduce_over_group` first: {plural(groups, 'update')}, one per work-group."

@@ -53,8 +53,9 @@ def fast_dimension_mismatch(launch: KernelLaunch, target: Target) -> Iterator[Fi
         apart = f"{number(stride)} elements" if stride is not None else "a row"
         yield Finding(
             location=each.location,
-            subject=f"neighbouring work-items access {each.array}",
-            verdict=f"{apart} apart: dimension {each.unit} walks along it, and they differ in dimension {each.fast}",
+            subject=f"uncoalesced access to `{each.array}`:",
+            verdict=f"consecutive work-items differ in dimension {each.fast}, {apart} apart, "
+            f"but dimension {each.unit} is contiguous",
             evidence=Evidence.DERIVED,
             device_specific=False,
         )

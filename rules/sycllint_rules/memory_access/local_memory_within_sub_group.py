@@ -51,12 +51,12 @@ def local_memory_within_sub_group(launch: KernelLaunch, target: Target) -> Itera
         return
     for each in launch.kernel.seen.of(WithinSubGroup):
         taken = known(each.bytes) if each.bytes is not None else None
-        amount = f"; a shuffle takes none of its {size(taken)}" if taken else ""
+        amount = f"; a shuffle would save its {size(taken)} of local memory" if taken else ""
         yield Finding(
             location=each.location,
-            subject=each.text,
-            verdict=f"is written by the same sub-group of {each.width} that reads it{amount}",
+            subject=f"`{each.text}`",
+            verdict=f"is exchanged within one sub-group of {each.width}{amount}",
             evidence=Evidence.DERIVED,
             device_specific=False,
-            related=(Related(f"{each.memory} is declared here", each.declared),),
+            related=(Related(f"`{each.memory}` is declared here", each.declared),),
         )

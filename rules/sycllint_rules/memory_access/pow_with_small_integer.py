@@ -46,9 +46,8 @@ def pow_with_small_integer(launch: KernelLaunch, target: Target) -> Iterator[Fin
     for each in launch.kernel.seen.of(SmallPower):
         yield Finding(
             location=each.location,
-            subject=each.text,
-            verdict=f"is a transcendental function for {each.instead}"
-            + (f": {each.cut_off}, a division of integers" if each.cut_off else ""),
+            subject=f"`{each.text}`",
+            verdict=f"can be `{each.instead}`" + (f": {each.cut_off}, an integer division" if each.cut_off else ""),
             device_specific=False,
             fix=_fix(each),
         )

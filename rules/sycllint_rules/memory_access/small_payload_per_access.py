@@ -60,8 +60,8 @@ def small_payload_per_access(launch: KernelLaunch, target: Target) -> Iterator[F
         moved = each.bytes * width
         yield Finding(
             location=each.location,
-            subject=f"an access to {each.array}",
-            verdict=f"moves {moved} B for a sub-group of {width}; elements of {_WIDER * each.bytes} B make it "
+            subject=f"access to `{each.array}`",
+            verdict=f"moves {moved} B per sub-group of {width}; with elements of {_WIDER * each.bytes} B it moves "
             f"{_WIDER * moved} B",
             evidence=Evidence.HEURISTIC,
         )

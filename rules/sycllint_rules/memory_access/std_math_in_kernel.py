@@ -38,8 +38,8 @@ def std_math_in_kernel(launch: KernelLaunch, target: Target) -> Iterator[Finding
         mine = f"sycl::{each.name}"
         yield Finding(
             location=each.location,
-            subject=f"std::{each.name}",
-            verdict=f"in device code is an extension, and {mine} is portable",
+            subject=f"`std::{each.name}`",
+            verdict=f"in device code is an extension; `{mine}` is portable",
             evidence=Evidence.DERIVED,
             device_specific=False,
             fix=Fix(f"call {mine}", (Edit(each.location, mine),)) if each.has_twin else None,

@@ -83,7 +83,7 @@ def stencil_without_local_memory(launch: KernelLaunch, target: Target) -> Iterat
             continue
         yield Finding(
             location=each.location,
-            subject=f"each element of {each.array}",
+            subject=f"each element of `{each.array}`",
             verdict=f"is read by {each.readers} work-items of a work-group of {_shape(each.extents)}; a tile of "
             f"{_shape(each.tile)} in local memory loads {percent((elements - items) / items)} more than its "
             f"{number(items)} elements",

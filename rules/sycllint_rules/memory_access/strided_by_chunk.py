@@ -65,13 +65,17 @@ def strided_by_chunk(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     first = max(wide, key=_weight)
     yield Finding(
         location=first.location,
-        subject=f"neighbouring work-items access {first.array}",
-        verdict=f"{_apart(first)} apart in the loop over {first.counter}",
+        subject=f"strided access to `{first.array}`:",
+        verdict=f"consecutive work-items are {_apart(first)} apart in the loop over `{first.counter}`",
         evidence=Evidence.DERIVED,
         severity=None if known(first.chunk) is not None else Severity.NOTE,
         device_specific=False,
         related=(
-            *(Related(f"{each.array} too, {_apart(each)} apart", each.location) for each in wide if each is not first),
+            *(
+                Related(f"`{each.array}` is also accessed with a stride of {_apart(each)}", each.location)
+                for each in wide
+                if each is not first
+            ),
             *because(first.chunk),
         ),
     )
@@ -91,7 +95,5 @@ def _apart(each: ChunkedAccess) -> str:
     chunk = known(each.chunk)
     if chunk is None:
         text = extent(each.chunk) if isinstance(each.chunk, Symbolic) else ""
-        return (
-            f"`{text}` elements" if text and not text.isidentifier() else f"{text or 'an unknown number of'} elements"
-        )
+        return f"`{text}` elements" if text else "an unknown number of elements"
     return f"{number(chunk)} elements" if each.element_bytes is None else f"{number(chunk * each.element_bytes)} B"

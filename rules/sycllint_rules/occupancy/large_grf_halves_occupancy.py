@@ -16,16 +16,17 @@ Good, on pvc::
       q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) { y[i] += a * x[i]; });
     }
 
-It is a note: only the compiler knows how many registers it takes. The rule counts what the kernel declares, whether
-alive at one time or not, and speaks when that is less than half of what the usual 128 registers hold per work-item, at
-the required sub-group size or the widest.
+It is a note: only the compiler knows how many registers it uses. The rule adds up what the kernel declares, whether
+alive at one time or not, and reports it when that is less than half of what the usual 128 registers hold per work-item,
+at the required sub-group size or the widest.
 
 With a compiler's report (``--kernel-info``) the registers are those that the kernel was given, whoever asked for them,
 and a kernel whose private state lives in memory all the same is silent.
 
-Silent when a size is unknown; for kernels that call anything but arithmetic, use vectors, classes, lambdas or matrices,
-have sub-group operations or unrolled loops, or more than forty statements; for the 128 registers of the default; on AMD
-and NVIDIA, whose compilers do not read the property; in test trees.
+Silent when a size is unknown; for kernels that call anything but functions of numbers and group functions of one value,
+declare objects other than numbers, SYCL vectors and arrays of numbers, use lambdas or matrices, have unrolled loops or
+more than forty statements; for the 128 registers of the default; on AMD and NVIDIA, whose compilers do not read the
+property; in test trees.
 
 Source: Intel oneAPI GPU Optimization Guide, "Small Register Mode vs. Large Register Mode"; intel-graphics-compiler,
 visa/G4_Kernel.cpp, GRFMode. Each device's modes: ``sycllint devices NAME``.

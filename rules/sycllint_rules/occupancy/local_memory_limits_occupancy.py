@@ -173,7 +173,7 @@ def _step_for(device: Device, groups: int) -> int:
 def _parts(launch: KernelLaunch) -> tuple[Related, ...]:
     allocations = launch.local_memory.allocations
     each_size = tuple(
-        Related(f"{each.name} takes {size(_bytes(each))}", each.location)
+        Related(f"`{each.name}` takes {size(_bytes(each))}", each.location)
         for each in allocations
         if len(allocations) > 1 and _bytes(each)
     )

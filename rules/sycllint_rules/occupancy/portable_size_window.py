@@ -77,7 +77,7 @@ def portable_size_window(launch: KernelLaunch, target: Target) -> Iterator[Outco
     yield Finding(
         location=local.location,
         subject=work_group(local, items),
-        verdict=f"does not suit {_named(failing)}; {_proposed(window, devices)}",
+        verdict=f"is a poor fit for {_named(failing)}; {_proposed(window, devices)}",
         evidence=Evidence.DERIVED,
         device_specific=False,
         related=because(*local.extents),

@@ -80,7 +80,7 @@ def single_resident_group(launch: KernelLaunch, target: Target) -> Iterator[Outc
     yield Finding(
         location=local.location,
         subject=named_size(launch, items),
-        verdict=f"leaves room for no second work-group on {core(target.device)}, which stands still at its barriers",
+        verdict=f"fits only once on {core(target.device)}, which idles at its barriers",
         related=because(*local.extents),
         help=_arithmetic(launch, target.device, items, worst)
         + cures[occupancies.index(worst)]

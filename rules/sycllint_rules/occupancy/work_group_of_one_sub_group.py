@@ -66,7 +66,7 @@ def work_group_of_one_sub_group(launch: KernelLaunch, target: Target) -> Iterato
         location=local.location,
         subject=work_group(local, items),
         verdict=f"is one sub-group at {listed(width(device, each) for each in exact)}, and threads run in pairs on "
-        f"{device.fused_engines} fused engines: the second of each pair has nothing to run",
+        f"{device.fused_engines} fused engines: the second of each pair idles",
         evidence=Evidence.DERIVED,
         related=because(*local.extents),
         help=f"{device.fused_engines * max(exact)} work-items are at least {device.fused_engines} sub-groups.",

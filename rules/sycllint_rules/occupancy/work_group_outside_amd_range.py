@@ -84,4 +84,4 @@ def _too_narrow(device: AmdDevice, items: int, wave: int) -> str:
 
 def _too_large(device: AmdDevice, items: int) -> str:
     waves = -(-items // min(device.sub_group_sizes))
-    return f"keeps its {waves} waves on one {core(device)} until the last ends; {_MOST} work-items free it earlier"
+    return f"occupies one {core(device)} until the last of its {waves} waves ends; {_MOST} work-items free it earlier"

@@ -61,9 +61,9 @@ def missing_collapse(unit: SourceUnit, target: Target) -> Iterator[Finding]:
         gain = f"makes {number(together)}" if together is not None else "multiplies them by those of the loop inside"
         yield Finding(
             location=region.shared_by,
-            subject=f"{outer} iterations",
-            verdict=f"for {number(threads)} threads",
-            help=f"collapse({depth}) {gain}.",
+            subject=f"loop of {outer} iterations",
+            verdict=f"for {number(threads)} hardware threads",
+            help=f"`collapse({depth})` {gain}.",
         )
 
 

@@ -92,7 +92,7 @@ def _open(marker: Marker) -> Finding:
         subject=f"DPCT{marker.number} ({question.about})",
         verdict="is still open",
         device_specific=False,
-        help=f"The question is that of {question.rules}; the comment goes when it is decided.",
+        help=f"{question.rules} checks the same; delete the comment once it is resolved.",
         tally=f"DPCT{marker.number}",
     )
 
@@ -108,7 +108,7 @@ def _answered(marker: Marker, device: Device) -> Finding | None:
     is_known = all(isinstance(each.work_group_size, Known) for each in marker.launches)
     return Finding(
         location=marker.location,
-        subject=f"DPCT{marker.number} is settled: work-group {'' if is_known else 'of up to '}{largest}",
+        subject=f"DPCT{marker.number} is resolved: work-group {'' if is_known else 'of up to '}{largest}",
         verdict=f"is within max {device.max_work_group_size}",
         fix=_deletion(marker, everywhere=all(largest <= each.max_work_group_size for each in intel_devices())),
     )
@@ -121,7 +121,7 @@ def _ordered(marker: Marker) -> Finding | None:
         return None
     return Finding(
         location=marker.location,
-        subject=f"DPCT{marker.number} is settled:",
+        subject=f"DPCT{marker.number} is resolved:",
         verdict=verdict,
         device_specific=False,
         fix=_deletion(marker, everywhere=True),
@@ -154,6 +154,6 @@ def _counted(markers: list[Marker]) -> Finding:
     return Finding(
         location=markers[0].location,
         subject=", ".join(f"{count} × DPCT{number}" for number, count in counts),
-        verdict="still open in this file; no rule here looks at what they ask",
+        verdict="in this file: sycllint has no rule for these; review by hand",
         device_specific=False,
     )

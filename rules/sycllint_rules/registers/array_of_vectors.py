@@ -59,9 +59,9 @@ def array_of_vectors(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
         if each.bytes > _SMALL:
             yield Finding(
                 location=each.location,
-                subject=f"{each.name}, {number(each.bytes)} B of {each.element}",
+                subject=f"`{each.name}`, {number(each.bytes)} B of `{each.element}`",
                 verdict="of which only components are used, is kept in registers as a whole or not at all",
                 evidence=Evidence.HEURISTIC,
                 device_specific=False,
-                help="An array for each component is kept by itself.",
+                help="Use one array per component.",
             )

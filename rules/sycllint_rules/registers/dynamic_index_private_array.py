@@ -74,8 +74,8 @@ def dynamic_index_private_array(launch: KernelLaunch, target: Target) -> Iterato
         limit = f"{_INDIRECT // narrowest} B at {width(device, narrowest)}"
         yield Finding(
             location=each.location,
-            subject=f"{array.name}, {number(array.bytes)} B with a run-time subscript,",
-            verdict=f"lives in memory, not in registers, above {limit}",
+            subject=f"`{array.name}`, {number(array.bytes)} B with a run-time subscript,",
+            verdict=f"is kept in memory instead of registers: the limit is {limit}",
             evidence=Evidence.DERIVED,
-            related=(Related(f"{array.name} is declared here", array.location),),
+            related=(Related(f"`{array.name}` is declared here", array.location),),
         )

@@ -74,13 +74,13 @@ def excessive_unroll(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
                 verdict=verdict,
                 evidence=Evidence.DERIVED,
                 device_specific=False,
-                help="write a factor, and compare times with several",
+                help="Write a factor, and measure with several.",
             )
 
 
 def _verdict(loop: UnrolledLoop) -> str:
     """What the directive asks for; empty where that is no excess."""
     if loop.trips is None:
-        return f"without a factor leaves the number of copies to the compiler: only the run knows `{loop.bound}`"
+        return f"without a factor leaves the number of copies to the compiler: `{loop.bound}` is known only at run time"
     limit = _COPIES_OF_MUCH if loop.statements > _MUCH else _COPIES
-    return f"asks for {number(loop.trips)} copies of the loop's body" if loop.trips > limit else ""
+    return f"makes {number(loop.trips)} copies of the loop body" if loop.trips > limit else ""

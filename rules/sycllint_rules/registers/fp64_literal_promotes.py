@@ -47,7 +47,7 @@ def fp64_literal_promotes(launch: KernelLaunch, target: Target) -> Iterator[Find
     for literal in launch.kernel.seen.of(DoubleLiteral):
         yield Finding(
             location=literal.location,
-            subject=literal.text,
+            subject=f"`{literal.text}`",
             verdict=_verdict(literal),
             severity=None if literal.operation else Severity.NOTE,
             device_specific=False,
@@ -57,8 +57,8 @@ def fp64_literal_promotes(launch: KernelLaunch, target: Target) -> Iterator[Find
 
 def _verdict(literal: DoubleLiteral) -> str:
     if not literal.operation:
-        return "is a double, rounded to float when the kernel is compiled"
-    return f"is a double: the {literal.operation} is computed in fp64, and the kernel needs aspect fp64"
+        return "is a `double`, rounded to `float` at compile time"
+    return f"is a `double`: the {literal.operation} is in double precision, and the kernel requires `aspect::fp64`"
 
 
 def _fix(literal: DoubleLiteral) -> Fix | None:

@@ -106,12 +106,12 @@ def _reported(launch: KernelLaunch, compiled: CompiledKernel, states: tuple[Priv
     state = max((each for each in states if each.bytes <= room), key=lambda each: each.bytes, default=None)
     if state is not None:
         location, subject = max(state.arrays, key=lambda each: each.bytes).location, _subject(state)
-        verdict = "live in memory, not in registers"
+        verdict = "are kept in memory instead of registers"
     elif spills or room:
         name = f" {launch.kernel.name}" if launch.kernel.name else ""
         location, subject = launch.location, f"kernel{name}"
         what = f"spills {number(spills)} B" if spills else f"keeps {number(room)} B"
-        verdict = f"{what} per work-item" + ("" if spills else " in memory, not in registers")
+        verdict = f"{what} per work-item" + ("" if spills else " in memory instead of registers")
     else:
         return None
     return Finding(location=location, subject=subject, verdict=verdict, help=_in_memory(compiled))
@@ -156,7 +156,7 @@ def _found(state: PrivateState, verdict: str, severity: Severity | None, advice:
         verdict=verdict,
         evidence=Evidence.DERIVED,
         severity=severity,
-        related=tuple(Related(f"{each.name} takes {number(each.bytes)} B", each.location) for each in parts),
+        related=tuple(Related(f"`{each.name}` takes {number(each.bytes)} B", each.location) for each in parts),
         help=advice,
     )
 
@@ -167,7 +167,7 @@ def _certain(state: PrivateState, room: int) -> bool:
 
 
 def _subject(state: PrivateState) -> str:
-    names = [each.name for each in state.arrays]
+    names = [f"`{each.name}`" for each in state.arrays]
     if len(names) == 1:
         return f"the {number(state.bytes)} B of {names[0]}"
     return (

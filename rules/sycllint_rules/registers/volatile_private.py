@@ -55,8 +55,8 @@ def volatile_private(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
         if not any(word in each.name.lower() for word in _SINKS):
             yield Finding(
                 location=each.location,
-                subject=f"private {'array' if each.is_array else 'variable'} {each.name}",
-                verdict="is volatile, so every access to it is one of memory",
+                subject=f"private {'array' if each.is_array else 'variable'} `{each.name}`",
+                verdict="is volatile: every access to it goes to memory",
                 device_specific=False,
-                fix=Fix("take volatile away", (Edit(each.keyword, ""),)) if each.keyword is not None else None,
+                fix=Fix("remove volatile", (Edit(each.keyword, ""),)) if each.keyword is not None else None,
             )

@@ -55,8 +55,8 @@ def wider_type_than_needed(launch: KernelLaunch, target: Target) -> Iterator[Fin
     for each in launch.kernel.seen.of(WideArray):
         yield Finding(
             location=each.location,
-            subject=f"{each.name}, {number(each.bytes)} B of {each.element},",
-            verdict=f"never exceeds {number(each.most)}: 32 bits make it {number(each.bytes // 2)} B",
+            subject=f"`{each.name}`, {number(each.bytes)} B of `{each.element}`,",
+            verdict=f"never exceeds {number(each.most)}: 32-bit elements need {number(each.bytes // 2)} B",
             evidence=Evidence.DERIVED,
             device_specific=False,
         )

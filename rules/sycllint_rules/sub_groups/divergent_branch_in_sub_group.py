@@ -70,8 +70,8 @@ def divergent_branch_in_sub_group(launch: KernelLaunch, target: Target) -> Itera
         yield Finding(
             location=each.location,
             subject=f"branch on `{each.text}`",
-            verdict=f"diverges in every sub-group, with a period of {max(found)} work-items: its ways are executed one "
-            "after the other",
+            verdict=f"diverges in every sub-group, with a period of {max(found)} work-items: "
+            "both paths are executed in turn",
             evidence=Evidence.DERIVED,
             device_specific=False,
         )

@@ -29,12 +29,15 @@ Good, on pvc::
                      });
     }
 
-The rule speaks when a condition singles out one work-item per row by its id in the last dimension, and the sub-group
-exchanges values over more lanes than a row has, or over the end of a row. Without a required size, the rows have to be
-wrong for every size of the device.
+Reported when a condition singles out one work-item per row by its id in the last dimension, and the sub-group
+exchanges values over more lanes than a row has, or over the end of a row; when the elements are chosen by ids of the
+last and of another dimension, and the sub-group shifts or scans values without a condition about the end of a row; and
+when a subscript such as ``tile[it.get_local_id(0)][lane]`` takes the lane for the column. Without a required size, the
+rows have to be wrong for every size of the device.
 
 Silent when a number is unknown; when the exchange stays inside a row; in one dimension, and when the group is a single
-row; when a condition also asks for another id: the lane, a linear id, or another dimension's.
+row; when a condition also asks for another id: the lane, a linear id, or another dimension's; for reductions and
+broadcasts without such a condition, which may be meant for the whole sub-group.
 
 Source: SYCL next specification, SYCL-Docs pull request 860 (the order of work-items in sub-groups is defined only where
 the last extent is a multiple); SYCLomatic, DPCT1096.
@@ -43,7 +46,7 @@ the last extent is a multiple); SYCLomatic, DPCT1096.
 from collections.abc import Iterator
 from math import prod
 
-from sycllint.device_code.checks.rows import RowLeader
+from sycllint.device_code.checks.rows import Assumption, RowExchange, RowLeader
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch
@@ -52,31 +55,59 @@ from sycllint.target import Target
 from sycllint.values.value import known
 from sycllint_rules.wording import because, one_sub_group, shape
 
+_VERDICTS = {
+    Assumption.SHIFT: "`{}` shifts values from one row into another".format,
+    Assumption.SCAN: "`{}` continues from one row into the next".format,
+    Assumption.LANE: "`{}` uses the lane as the column".format,
+}
+_RELATED = {
+    Assumption.SHIFT: "no condition excludes the end of the row",
+    Assumption.SCAN: "the sub-group is scanned here",
+    Assumption.LANE: "the row is the local id of another dimension",
+}
+_AT_ITS_END = "; at its end a shift gives an unspecified value."
 
-@rule("SYC304", Severity.WARNING, on=KernelLaunch, seen=RowLeader)
+
+@rule("SYC304", Severity.WARNING, on=KernelLaunch, seen=(RowExchange, RowLeader))
 def fastest_dim_not_multiple_of_sub_group(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Compare the last extent of the group with each sub-group size that the kernel may be compiled for."""
-    leaders = launch.kernel.seen.of(RowLeader)
-    if not leaders or launch.local_range is None:
+    leaders, exchanges = launch.kernel.seen.of(RowLeader), launch.kernel.seen.of(RowExchange)
+    if not (leaders or exchanges) or launch.local_range is None:
         return
     extents = [known(each) for each in launch.local_range.extents]
     exact = [each for each in extents if each]
     if len(exact) != len(extents) or len(exact) < 2 or prod(exact[:-1]) == 1:
         return
     row, sizes = exact[-1], _sizes(launch, target.device)
+    place = launch.local_range.location
     for leader in leaders:
         if sizes and all(_mixes(row, size, leader.reach) for size in sizes):
             yield Finding(
-                location=launch.local_range.location,
+                location=place,
                 subject=f"work-group {shape(launch.local_range.extents)}",
-                verdict=_verdict(target.device, row, max(sizes)),
+                verdict=f"{_layout(target.device, row, max(sizes))}, but the kernel assumes one row per sub-group",
                 evidence=Evidence.DERIVED,
                 related=(
-                    Related(f"{leader.text} stands for the first of a row", leader.location),
-                    Related("the sub-group exchanges values here", leader.operation),
+                    Related(f"`{leader.text}` selects the first work-item of each row", leader.location),
+                    Related("values are exchanged within the sub-group here", leader.operation),
                     *because(*launch.local_range.extents),
                 ),
                 help=f"A last extent of {max(sizes)} makes each row {one_sub_group(target.device)}.",
+            )
+    for exchange in exchanges if not leaders else ():
+        if sizes and all(row % size for size in sizes):
+            does = _VERDICTS[exchange.assumption](exchange.text)
+            yield Finding(
+                location=place,
+                subject=f"work-group {shape(launch.local_range.extents)}",
+                verdict=f"{_layout(target.device, row, max(sizes))}, and {does}",
+                evidence=Evidence.DERIVED,
+                related=(
+                    Related(_RELATED[exchange.assumption], exchange.location),
+                    *because(*launch.local_range.extents),
+                ),
+                help=f"A last extent of {max(sizes)} makes each row {one_sub_group(target.device)}"
+                f"{_AT_ITS_END if exchange.assumption is Assumption.SHIFT else '.'}",
             )
 
 
@@ -94,8 +125,8 @@ def _mixes(row: int, size: int, reach: int | None) -> bool:
     return reach is None or reach >= row or (reach > 0 and size % row != 0)
 
 
-def _verdict(device: Device, row: int, size: int) -> str:
+def _layout(device: Device, row: int, size: int) -> str:
     name = one_sub_group(device)
     if size % row == 0:
-        return f"puts {size // row} rows of {row} into {name} of {size}, which the kernel takes for a row"
-    return f"has rows of {row} that do not end with {name} of {size}, which the kernel takes for a row"
+        return f"puts {size // row} rows of {row} into {name} of {size}"
+    return f"has rows of {row} that do not end with {name} of {size}"

@@ -42,7 +42,6 @@ from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Known
-from sycllint_rules.wording import listed
 
 
 @rule("SYC303", Severity.WARNING, on=KernelLaunch, seen=AssumedWidth)
@@ -61,11 +60,27 @@ def hardcoded_warp_size(launch: KernelLaunch, target: Target) -> Iterator[Findin
             continue
         yield Finding(
             location=seen.location,
-            subject=f"{seen.text} reckons with sub-groups of {seen.width}",
-            verdict=f"where {size} is required" if size is not None else f"and may get {listed(map(str, sizes))}",
+            subject=f"`{seen.text}` assumes sub-groups of {seen.width},",
+            verdict=f"but the required size is {size}"
+            if size is not None
+            else f"but the compiler may choose {_either(sizes)}",
             evidence=Evidence.DERIVED,
             device_specific=size is None,
-            related=(Related("an operation of the sub-group", seen.operation),),
-            help=f"[[sycl::reqd_sub_group_size({seen.width})]] pins it; get_local_linear_id() of the sub-group asks.",
+            related=(Related("sub-group operation", seen.operation),),
+            help=_help(seen.width, target),
         )
         return
+
+
+def _either(sizes: tuple[int, ...]) -> str:
+    """``8, 16 or 32``."""
+    *most, last = map(str, sizes)
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def _help(assumed: int, target: Target) -> str:
+    """Requiring the size is an answer only where the device has it."""
+    ask = "use the sub-group's `get_local_linear_id()` and `get_max_local_range()`"
+    if assumed in target.device.sub_group_sizes:
+        return f"Require it with `[[sycl::reqd_sub_group_size({assumed})]]`, or {ask}."
+    return f"{ask[0].upper()}{ask[1:]}."

@@ -53,20 +53,20 @@ from sycllint.diagnostic import Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.divergence import JUMPS, finding, holds, missed
+from sycllint_rules.divergence import JUMPS, finding, leaves, missed, reached_by
 
 
 @rule("SYC308", Severity.WARNING, on=KernelLaunch, seen=MissedBarrier)
 def sub_group_collective_divergent(launch: KernelLaunch, _target: Target) -> Iterator[Finding]:
     """Yield a finding for each condition, loop or jump that parts a sub-group before a collective."""
     for seen in missed(launch, lambda each: each.in_sub_group and not each.in_both):
-        cure = "Where only the operand depends on the condition, every lane takes part."
-        yield finding(seen, seen.operation, _verdict(seen), cure)
+        cure = "Call it in all lanes, and let only its operand depend on the condition."
+        yield finding(seen, f"`{seen.operation}`", _verdict(seen), cure)
 
 
 def _verdict(seen: MissedBarrier) -> str:
     if seen.cause in JUMPS:
-        return f"is missed by the lanes of a sub-group that left before it: {seen.cause.value} {holds(seen)}"
+        return f"is divergent: {leaves(seen, 'lanes')} before it, and all lanes of the sub-group must reach it"
     if seen.cause is Cause.LOOP:
-        return f"stands in a loop while {seen.condition}, which lanes of one sub-group do not run equally often"
-    return f"runs only {holds(seen)}, and the other lanes of the sub-group never come"
+        return f"is divergent: the trip count of the loop while `{seen.condition}` differs between lanes of a sub-group"
+    return f"is divergent: only {reached_by(seen, 'lanes')} reach it; all lanes of the sub-group must"

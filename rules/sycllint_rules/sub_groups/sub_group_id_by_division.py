@@ -61,17 +61,17 @@ def sub_group_id_by_division(launch: KernelLaunch, _target: Target) -> Iterator[
             continue
         yield Finding(
             location=seen.location,
-            subject=f"{seen.text} in a group of {shape(local.extents)}",
-            verdict=_verdict(seen, row),
+            subject=f"`{seen.text}`",
+            verdict=_verdict(seen, row, shape(local.extents)),
             evidence=Evidence.DERIVED,
             device_specific=False,
-            related=(Related("an operation of the sub-group", seen.operation),),
-            help="get_local_linear_id() and get_group_linear_id() of the sub-group say it on every device.",
+            related=(Related("sub-group operation", seen.operation),),
+            help="Use `get_local_linear_id()` and `get_group_linear_id()` of the sub-group.",
         )
 
 
-def _verdict(seen: AssumedWidth, row: int | None) -> str:
+def _verdict(seen: AssumedWidth, row: int | None, group: str) -> str:
     if seen.per_row:
-        return f"does not follow its sub-groups: rows of {row} are no whole sub-groups of {seen.width}"
-    choice = "is the implementation's choice"
-    return f"need not follow its sub-groups: how rows of {row} share those of {seen.width} {choice}"
+        return f"does not match the sub-groups of work-group {group}: rows of {row} are no multiple of {seen.width}"
+    rest = f"how rows of {row} are split into sub-groups of {seen.width} is implementation-defined"
+    return f"need not match the sub-groups of work-group {group}: {rest}"

@@ -53,7 +53,7 @@ from sycllint.diagnostic import Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.unordered import finding, read_after_write, write_after_read
+from sycllint_rules.unordered import between, cure, finding, read_after_write, write_after_read
 
 
 @rule("SYC306", Severity.ERROR, on=KernelLaunch, seen=Conflict)
@@ -65,9 +65,13 @@ def warp_synchronous_local_memory(launch: KernelLaunch, target: Target) -> Itera
             continue
         seen.add(each.declared)
         verdict = (
-            f"is shared by work-items {each.writer} and {each.reader} with {each.first_text} "
-            "in a kernel without a barrier: work-items of a sub-group do not run in lock-step"
+            f"is what another work-item accesses as `{each.first_text}`{between(each)}, in a kernel without a barrier: "
+            "work-items of a sub-group do not run in lock-step"
         )
-        yield finding(
-            each, verdict, "group_barrier(it.get_sub_group()) after each step, or reduce_over_group, orders them"
-        )
+        yield finding(each, verdict, _cure(each))
+
+
+def _cure(conflict: Conflict) -> str:
+    if conflict.divergent:
+        return cure(conflict, "")
+    return "Put a `group_barrier` of the sub-group after each step, or use `reduce_over_group`."

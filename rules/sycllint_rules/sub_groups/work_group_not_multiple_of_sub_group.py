@@ -125,7 +125,7 @@ def _verdict(misfit: _Misfit, device: Device) -> str:
     idle = -misfit.group.value % size
     if not misfit.required and device.vendor is not Vendor.INTEL:
         lanes = f"{idle} of {size} lanes of the last {thread(device)} idle"
-        return f"is no whole number of {thread(device)}s: {lanes}"
+        return f"is not a multiple of {thread(device)} size {size}: {lanes}"
     if misfit.group.value < size:
         return f"is smaller than its sub-group size {size}: {idle} of {size} lanes idle ({percent(idle / size)})"
     return f"is not a multiple of sub-group size {size}: {idle} of {size} lanes of the last sub-group idle"

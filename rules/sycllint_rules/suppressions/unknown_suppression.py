@@ -43,9 +43,9 @@ def unknown_suppression(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     for each in unit.seen.of(UnknownSuppression):
         yield Finding(
             location=each.location,
-            subject=each.sentence or f"suppression of {each.word}",
-            verdict="" if each.sentence else "means no rule",
+            subject=each.sentence or f"unknown rule `{each.word}`",
+            verdict="" if each.sentence else "in suppression",
             device_specific=False,
-            help=f"Did you mean {each.close}?" if each.close else "",
+            help=f"Did you mean `{each.close}`?" if each.close else "",
             fix=each.fix,
         )

@@ -44,7 +44,7 @@ def unused_suppression(unit: SourceUnit, target: Target) -> Iterator[Finding]:
         yield Finding(
             location=each.location,
             subject=f"suppression of {', '.join(each.words)}" if each.words else "suppression",
-            verdict="silences nothing",
+            verdict="matches no finding",
             device_specific=False,
             fix=each.fix,
         )

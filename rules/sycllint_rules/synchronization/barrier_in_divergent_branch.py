@@ -53,7 +53,7 @@ from sycllint.diagnostic import Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.divergence import finding, holds, missed
+from sycllint_rules.divergence import finding, missed, reached_by
 
 
 @rule("SYC501", Severity.ERROR, on=KernelLaunch, seen=MissedBarrier)
@@ -61,9 +61,9 @@ def barrier_in_divergent_branch(launch: KernelLaunch, _target: Target) -> Iterat
     """Yield a finding for each condition that parts a group before a barrier."""
     for seen in missed(launch, lambda each: each.cause is Cause.BRANCH and not each.in_sub_group):
         if seen.in_both:
-            verdict = f"is met only {holds(seen)}: the other work-items of the group meet another barrier"
-            cure = "One barrier after both branches is the same for all."
+            verdict = f"is divergent: only {reached_by(seen, 'work-items')} reach it, the others another barrier"
+            cure = "Use one barrier after both branches."
         else:
-            verdict = f"is met only {holds(seen)}, and the other work-items of the group never come"
-            cure = "Moved behind the branch, the barrier is met by all."
-        yield finding(seen, seen.operation, verdict, cure)
+            verdict = f"is divergent: only {reached_by(seen, 'work-items')} reach it, not the whole work-group"
+            cure = "Move the barrier out of the branch."
+        yield finding(seen, f"`{seen.operation}`", verdict, cure)

@@ -64,8 +64,8 @@ from sycllint_rules.divergence import finding, missed
 def barrier_in_divergent_loop(launch: KernelLaunch, _target: Target) -> Iterator[Finding]:
     """Yield a finding for each loop that parts a group around a barrier."""
     for seen in missed(launch, lambda each: each.cause is Cause.LOOP and not each.in_sub_group):
-        loop = f"a loop while {seen.condition}" if seen.condition else "a loop"
-        verdict = f"stands in {loop}, which work-items of one group do not run equally often"
+        loop = f"the loop while `{seen.condition}`" if seen.condition else "its loop"
+        verdict = f"is divergent: the trip count of {loop} differs between work-items of a group"
         yield finding(
-            seen, seen.operation, verdict, "A loop over the same numbers for all, with a guard inside, works."
+            seen, f"`{seen.operation}`", verdict, "Give all work-items the same trip count, and guard the work inside."
         )

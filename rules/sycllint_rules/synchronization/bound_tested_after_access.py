@@ -47,8 +47,8 @@ def bound_tested_after_access(launch: KernelLaunch, target: Target) -> Iterator[
     for each in launch.kernel.seen.of(LateBound):
         yield Finding(
             location=each.location,
-            subject=f"{each.array}[{each.index}]",
-            verdict=f"is read before {each.index} is compared with its bound",
+            subject=f"`{each.array}[{each.index}]`",
+            verdict=f"is read before `{each.index}` is compared with its bound",
             evidence=Evidence.DERIVED,
             device_specific=False,
             related=(Related("the bound is tested here", each.bound),),

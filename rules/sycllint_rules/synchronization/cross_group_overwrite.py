@@ -57,8 +57,8 @@ def cross_group_overwrite(launch: KernelLaunch, target: Target) -> Iterator[Find
     for each in launch.kernel.seen.of(GroupOverwrite):
         yield Finding(
             location=each.write,
-            subject=each.write_text,
-            verdict=f"overwrites what another work-group may still read as {each.read_text}: groups have no order",
+            subject=f"`{each.write_text}`",
+            verdict=f"overwrites what another work-group may still read as `{each.read_text}`: groups run in any order",
             evidence=Evidence.DERIVED,
             device_specific=False,
             related=(Related("it is read here", each.read),),

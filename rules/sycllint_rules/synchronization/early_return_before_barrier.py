@@ -64,7 +64,7 @@ from sycllint.launch.kernel import KernelLaunch
 from sycllint.record import replace
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.divergence import JUMPS, finding, missed
+from sycllint_rules.divergence import JUMPS, finding, leaves, missed
 from sycllint_rules.repair import repair
 from sycllint_rules.wording import number, plural
 
@@ -74,24 +74,19 @@ def early_return_before_barrier(launch: KernelLaunch, _target: Target) -> Iterat
     """Yield a finding for each jump that takes some work-items of a group away from a barrier."""
     for seen in missed(launch, lambda each: each.cause in JUMPS and not each.in_sub_group):
         fix = repair(launch, Fault.PARTED) if seen.proved else None
-        yield replace(finding(seen, seen.cause.value, _verdict(seen), _cure(seen), at_jump=True), fix=fix)
+        yield replace(finding(seen, leaves(seen, "work-items"), _verdict(seen), _cure(seen), at_jump=True), fix=fix)
 
 
 def _verdict(seen: MissedBarrier) -> str:
-    with_it = "without" if seen.negated else "with"
-    who = f"work-items {with_it} {seen.condition}" if seen.condition else "some work-items of a group"
-    padding = seen.padding
+    barrier, padding = f"`{seen.operation}`", seen.padding
     if padding is None:
-        return f"takes {who} away from a {seen.operation} that others of their group wait at"
+        return f"before a {barrier} that the rest of the work-group waits at"
     if padding.bound is None or padding.extent is None:
-        return f"takes {who} away from a {seen.operation}, and the launch is rounded up to have such in its last group"
+        return f"before a {barrier}: the global range is rounded up, so some work-items of the last group do"
     gone = plural(padding.extent - padding.bound, "work-item")
-    return (
-        f"takes {gone} away from a {seen.operation}: the launch has {number(padding.extent)}, {seen.condition} leaves"
-    )
+    return f"before a {barrier}: {gone} of {number(padding.extent)} do"
 
 
 def _cure(seen: MissedBarrier) -> str:
-    if seen.cause is Cause.RETURN:
-        return "A flag in place of the return lets every work-item reach the barrier."
-    return "A flag in place of the jump lets every work-item reach the barrier."
+    jump = "return" if seen.cause is Cause.RETURN else "jump"
+    return f"Put the work under a condition in place of the {jump}, so that every work-item reaches the barrier."

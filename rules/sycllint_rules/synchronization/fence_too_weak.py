@@ -54,11 +54,11 @@ def fence_too_weak(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
         used, fence = ("global", "local_space") if each.space is Space.GLOBAL else ("local", "global_space")
         yield Finding(
             location=each.barrier,
-            subject=f"barrier({fence})",
-            verdict=f"does not order {used} memory {each.memory}, written as {each.first_text} before it "
-            f"and read as {each.second_text} after it by another work-item",
+            subject=f"`barrier({fence})`",
+            verdict=f"does not order {used} memory `{each.memory}`, written as `{each.first_text}` before it "
+            f"and read as `{each.second_text}` after it by another work-item",
             evidence=Evidence.DERIVED,
             device_specific=False,
             related=(Related("it is written here", each.first), Related("it is read here", each.second)),
-            help="group_barrier orders local and global memory",
+            help="Use `group_barrier`, which orders local and global memory.",
         )

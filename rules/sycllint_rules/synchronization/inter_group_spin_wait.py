@@ -85,30 +85,28 @@ def inter_group_spin_wait(launch: KernelLaunch, target: Target) -> Iterator[Find
             if target.device.vendor is not Vendor.NVIDIA:
                 yield _locked(seen)
             continue
-        verdict = "ends only when another work-item writes, whose work-group may not have started"
+        verdict = "needs a write by a work-item whose work-group may not have started"
         if crowded and groups is not None:
-            verdict = (
-                f"waits for other work-groups, and {number(groups - resident)} of {number(groups)} are not resident"
-            )
+            verdict = f"needs other work-groups, but {number(groups - resident)} of {number(groups)} are not resident"
         yield Finding(
             location=seen.location,
-            subject=f"a loop while {seen.condition}",
+            subject=f"spin wait on `{seen.condition}`",
             verdict=verdict,
             evidence=Evidence.DERIVED,
             device_specific=crowded,
-            help="A second kernel, or a root group, orders work-groups.",
+            help="Split the kernel in two, or synchronise with a root group.",
         )
 
 
 def _locked(seen: SpinWait) -> Finding:
     return Finding(
         location=seen.location,
-        subject=f"a loop while {seen.condition}",
-        verdict="waits for the work-item that holds the lock, which has no guarantee of progress while others spin",
+        subject=f"spin wait on `{seen.condition}`",
+        verdict="may deadlock: the work-item that holds the lock need not make progress while others spin",
         evidence=Evidence.DERIVED,
         device_specific=False,
-        help="Do what the lock protects inside the loop, where the exchange succeeds; "
-        "one value needs an atomic operation and no lock.",
+        help="Move the critical section into the loop, where the exchange succeeds; "
+        "for one value use an atomic operation instead of a lock.",
     )
 
 

@@ -61,7 +61,7 @@ from sycllint.diagnostic import Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.unordered import doing, done, finding, read_after_write
+from sycllint_rules.unordered import between, cure, doing, done, finding, read_after_write
 
 
 @rule("SYC503", Severity.ERROR, on=KernelLaunch, seen=Conflict)
@@ -70,8 +70,7 @@ def missing_barrier(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     for each in read_after_write(launch):
         if each.barriers:
             verdict = (
-                f"is {done(each)} by work-item {each.reader} while work-item {each.writer} {doing(each)} it as "
-                f"{each.first_text}: "
-                "no barrier between"
+                f"is {done(each)} while another work-item {doing(each)} it as `{each.first_text}`, "
+                f"without a barrier in between{between(each)}"
             )
-            yield finding(each, verdict, "a group_barrier between the write and the read orders them")
+            yield finding(each, verdict, cure(each, "between the write and the read"))

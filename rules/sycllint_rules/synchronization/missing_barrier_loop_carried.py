@@ -64,7 +64,7 @@ from sycllint.diagnostic import Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.unordered import doing, finding, write_after_read
+from sycllint_rules.unordered import between, cure, doing, finding, write_after_read
 
 
 @rule("SYC504", Severity.WARNING, on=KernelLaunch, seen=Conflict)
@@ -75,8 +75,8 @@ def missing_barrier_loop_carried(launch: KernelLaunch, target: Target) -> Iterat
             continue
         when = "in the next iteration " if each.next_iteration else ""
         verdict = (
-            f"is written {when}by work-item {each.writer} while work-item {each.reader} may still {doing(each)} it "
-            f"as {each.first_text}: no barrier between"
+            f"is written {when}while another work-item may still {doing(each)} it as `{each.first_text}`, "
+            f"without a barrier in between{between(each)}"
         )
-        where = "at the end of the loop's body" if each.next_iteration else "between the read and the write"
-        yield finding(each, verdict, f"a group_barrier {where} orders them")
+        where = "at the end of the loop body" if each.next_iteration else "between the read and the write"
+        yield finding(each, verdict, cure(each, where))

@@ -46,12 +46,12 @@ def unsynchronised_global_accumulate(launch: KernelLaunch, target: Target) -> It
         items = known(each.work_items)
         yield Finding(
             location=each.location,
-            subject=each.text,
+            subject=f"`{each.text}`",
             verdict=f"is updated by {number(items)} work-items without an atomic: a data race"
             if items
             else f"is updated by {each.who.value} without an atomic: a data race",
             evidence=Evidence.PROVED if items else Evidence.DERIVED,
             severity=None if items else Severity.WARNING,
             device_specific=False,
-            help="sycl::reduction or atomic_ref::fetch_add adds them all",
+            help="Use `sycl::reduction`, or make the update atomic with `atomic_ref`.",
         )

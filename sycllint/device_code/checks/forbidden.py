@@ -80,7 +80,7 @@ class Forbidding:
         if edge.target is not body or not isinstance(function, Function) or function.template_parameters:
             return
         if not self._is_overload(function, call, place) and not edge.body.is_in_macro(edge.position):
-            yield Broken(Restriction.CONSTRUCT, f"recursion of {function.name}", call, place)
+            yield Broken(Restriction.CONSTRUCT, f"recursion of `{function.name}`", call, place)
 
     # ----------------------------------------------------------- instructions
 
@@ -108,7 +108,7 @@ class Forbidding:
         if not isinstance(variable, Variable):
             return None
         if variable.flags & THREAD_LOCAL:
-            return Restriction.CONSTRUCT, f"thread_local {variable.name}"
+            return Restriction.CONSTRUCT, f"thread_local `{variable.name}`"
         if variable.flags & STATIC and not self._is_constant(variable, place):
             return Restriction.MUTABLE, f"static {variable.name}"
         kind = variable.type
@@ -153,7 +153,7 @@ class Forbidding:
         if is_other_file or self._symbols.may_be_member(text, place):
             return None
         is_local = declared.node.flags & THREAD_LOCAL
-        return (Restriction.CONSTRUCT, f"thread_local {text}") if is_local else (Restriction.MUTABLE, text)
+        return (Restriction.CONSTRUCT, f"thread_local `{text}`") if is_local else (Restriction.MUTABLE, text)
 
     def _mutable(self, text: str, place: Place) -> Declared[Variable] | None:
         """The one variable outside functions that a name means, when it is a number that may be written."""
@@ -176,7 +176,7 @@ class Forbidding:
         function = node.function
         if isinstance(function, Member):
             chosen = self._dispatch.chooses(node, place)
-            return (Restriction.CONSTRUCT, f"a call of the virtual function {function.name}") if chosen else None
+            return (Restriction.CONSTRUCT, f"a call of the virtual function `{function.name}`") if chosen else None
         if not isinstance(function, Name) or function.text in self._facts.macros:
             return None
         what = self._unknown_target(body, position, function, node, place)
@@ -195,7 +195,7 @@ class Forbidding:
         if not candidates:
             return (Restriction.HOST, f"{function.last}()") if is_host else None
         if len(candidates) == 1 and self._is_variadic(candidates[0]):
-            return Restriction.CONSTRUCT, f"a call of the variadic function {function.last}"
+            return Restriction.CONSTRUCT, f"a call of the variadic function `{function.last}`"
         return None
 
     def _unknown_target(self, body: Body, position: int, function: Name, call: Call, place: Place) -> str:
@@ -203,9 +203,9 @@ class Forbidding:
         if function.text == "typeid":
             return "typeid"
         if body.a[position] != NONE and self._is_pointer(body, position, function, place):
-            return f"a call through the function pointer {function.text}"
+            return f"a call through the function pointer `{function.text}`"
         if self._holds and self._is_held(function, call, place):
-            return f"a call through the std::function {function.text}"
+            return f"a call through the `std::function` `{function.text}`"
         return ""
 
     def _is_pointer(self, body: Body, position: int, function: Name, place: Place) -> bool:

@@ -7,38 +7,50 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Member, Name
-from sycllint.cpp.statement import Evaluate, Variable
+from sycllint.cpp.statement import Evaluate, Macro, Variable
 from sycllint.device_code.once import once_per_function
 from sycllint.domains.meaning import Meanings, Role, Scope
+from sycllint.domains.results import ADDRESS_MEMBERS, is_plain_function
 from sycllint.ir import ops
-from sycllint.ir.body import Body
+from sycllint.ir.body import Body, Local, Storage
 from sycllint.ir.ops import NONE
 from sycllint.record import record
 from sycllint.source.span import Location
+from sycllint.values.objects import Point
 
 if TYPE_CHECKING:
     from sycllint.device_code.code import KernelCode
+    from sycllint.values.evaluate import Evaluator
 
 _PLAIN = frozenset({ops.CONST, ops.PARAM, ops.CAPTURE, ops.GLOBAL, ops.LOAD, ops.READ, ops.DROP})
 """Instructions of a kernel that does nothing but call one function."""
 _QUIET = frozenset(
     {ops.CONST, ops.PARAM, ops.CAPTURE, ops.GLOBAL, ops.THIS, ops.DECL, ops.LOAD, ops.FIELD, ops.ELEM, ops.UNARY}
-    | {ops.BINARY, ops.CAST, ops.SELECT, ops.CONSTRUCT, ops.DROP}
+    | {ops.BINARY, ops.CAST, ops.SELECT, ops.CONSTRUCT, ops.DROP, ops.IF, ops.ELSE, ops.LOOP, ops.TEST, ops.NEXT}
+    | {ops.SCOPE, ops.END}
 )
 """Instructions that touch no memory that another work-item sees."""
+_STORES = (ops.WRITE, ops.UPDATE)
+_CONSTRUCTS = frozenset({ops.IF, ops.LOOP, ops.SWITCH, ops.TRY, ops.SCOPE})
 
 
 class Reason(Enum):
-    """Why a barrier orders nothing."""
+    """Why a barrier orders nothing.
+
+    No access before it, only reads of what the kernel does not write, none after it, none since the barrier before, or
+    none to the kind of memory that it orders.
+    """
 
     FIRST = "first"
+    UNWRITTEN = "unwritten"
     LAST = "last"
     REPEATED = "repeated"
+    NO_LOCAL = "no local memory"
 
 
 @record
 class IdleBarrier:
-    """A work-group barrier without accesses before it, after it, or between it and the one before."""
+    """A work-group barrier that orders no accesses."""
 
     location: Location
     reason: Reason
@@ -46,25 +58,54 @@ class IdleBarrier:
 
 @once_per_function
 def idle_barriers(code: KernelCode) -> Iterator[IdleBarrier]:
-    """The idle barriers among the statements of the kernel, or of the one function that it does nothing but call."""
-    body = _followed(code)
-    if not code.scan.barriers or body.function.damaged:
+    """The idle barriers of the kernel, or of the one function that is all it calls; repeated ones in any function."""
+    if not code.scan.barriers:
         return
+    kernel = _followed(code)
+    for body in dict.fromkeys((kernel, *code.lowered)):
+        if not body.function.damaged:
+            yield from _idle(code, body, is_kernel=body is kernel)
+
+
+def _idle(code: KernelCode, body: Body, *, is_kernel: bool) -> Iterator[IdleBarrier]:
     barriers = _barriers(code, body)
     own = {each for statement in barriers for each in _operands(body, statement)}
-    busy = [each for each in range(len(body.op)) if each not in own and not _is_quiet(body, each)]
-    before = NONE
+    memory = _Memory(code.evaluator, body, own)
+    busy = [each for each in range(len(body.op)) if each not in own and not memory.is_quiet(each)]
+    latest: dict[int, int] = {}
     for statement, barrier in barriers.items():
+        block = _block(body, statement)
+        before, latest[block] = latest.get(block, NONE), statement
         reason = None
-        if not busy or statement < busy[0]:
-            reason = Reason.FIRST
+        end = _loops_end(body, statement)
+        if is_kernel and end is not None and (not busy or end < busy[0]):
+            reason = Reason.UNWRITTEN if memory.is_read_before(statement) else Reason.FIRST
         elif before != NONE and not any(before < each < statement for each in busy):
             reason = Reason.REPEATED if _orders_no_less(barriers[before], barrier) else None
-        if reason is None and statement > busy[-1] and list(barriers)[-1] == statement:
+        if reason is None and is_kernel and _is_last(body, statement, barriers, busy):
             reason = Reason.LAST
         if reason is not None:
             yield IdleBarrier(code.location(body, statement), reason)
-        before = statement
+
+
+def _is_last(body: Body, statement: int, barriers: dict[int, Call], busy: list[int]) -> bool:
+    return bool(busy) and statement > busy[-1] and list(barriers)[-1] == statement and body.depth(statement) == 0
+
+
+def _block(body: Body, position: int) -> int:
+    """The number of the innermost statement with a scope around an instruction; a macro's text is none."""
+    number = body.region[position]
+    while isinstance(body.regions[number].place.node, Macro) and body.regions[number].parent != number:
+        number = body.regions[number].parent
+    return number
+
+
+def _loops_end(body: Body, position: int) -> int | None:
+    """Where the outermost loop around an instruction ends, or its own position; ``None`` for one in a branch."""
+    around = [each for each in range(position) if body.op[each] in _CONSTRUCTS and body.extra[each] > position]
+    if any(body.op[each] not in (ops.LOOP, ops.SCOPE) for each in around):
+        return None
+    return max((body.extra[each] for each in around), default=position)
 
 
 def _followed(code: KernelCode) -> Body:
@@ -88,9 +129,10 @@ def _barriers(code: KernelCode, body: Body) -> dict[int, Call]:
             meaning = role if role is not None else meanings.of(only, scope) if only else None
             if meaning is not None:
                 scope[node.name] = meaning
-        elif isinstance(node, Evaluate) and body.op[body.a[position]] == ops.CALL and body.depth(position) == 0:
-            call = body.call(body.a[position])
-            if _is_barrier(call, meanings, scope):
+        elif isinstance(node, Evaluate) and body.op[body.a[position]] == ops.CALL:
+            call = body.node[body.a[position]]
+            # An overloaded operator is a call, too.
+            if isinstance(call, Call) and _is_barrier(body.call(body.a[position]), meanings, scope):
                 found[position] = call
     return found
 
@@ -117,18 +159,103 @@ def _operands(body: Body, position: int) -> Iterator[int]:
             waiting.append(body.a[each])
 
 
-def _is_quiet(body: Body, position: int) -> bool:
-    """Whether an instruction touches no memory that another work-item sees: declarations from ids and arguments."""
-    code = body.op[position]
-    if code == ops.CALL:
-        return body.a[position] != NONE and body.called(position).startswith("get_")
-    if code == ops.READ:
-        # ``it.get_global_id()[0]``, and members of what is private.
-        element = body.a[position]
-        base = body.a[element] if body.op[element] in (ops.ELEM, ops.FIELD) else NONE
-        is_id = base != NONE and body.op[base] == ops.CALL and _is_quiet(body, base)
-        return is_id or body.op[element] == ops.FIELD
-    return code in _QUIET or (code == ops.RETURN and position == len(body.op) - 1)
+class _Memory:
+    """What a body changes that other work-items may see, and so which of its reads no barrier orders."""
+
+    def __init__(self, evaluator: Evaluator, body: Body, barriers: set[int]) -> None:
+        self._evaluator = evaluator
+        self._body = body
+        self._changed: set[Local | str | None] = {
+            self._root(body.a[each]) for each in body.at(*_STORES) if not self._is_private(body.a[each])
+        }
+        self._is_open = (
+            None in self._changed
+            or any(
+                each not in barriers and not self._is_query(each)
+                for each in body.at(ops.CALL, ops.ADDR, ops.UNSEEN, ops.LAMBDA)
+            )
+            or any(self._is_stream(each) for each in body.at(ops.BINARY))
+        )
+        """Something may change memory by another name: a call that is handed it, a pointer made from another."""
+        self._parts = {body.a[each] for each in body.at(ops.ELEM, ops.FIELD, ops.CALL)}
+        """The objects that elements and members are taken of, and whose methods are called."""
+
+    def is_quiet(self, position: int) -> bool:
+        """Whether an instruction touches no memory that another work-item may change, and changes none."""
+        body, code = self._body, self._body.op[position]
+        if code == ops.CALL:
+            return self._is_query(position)
+        if code == ops.READ:
+            return self._is_read_of_unchanged(body.a[position])
+        if code in _STORES:
+            return self._is_private(body.a[position])
+        if code == ops.CAPTURE and position not in self._parts:
+            # An accessor without dimensions is read by its name.
+            return not self._is_accessor(body.name(position))
+        if code == ops.STORE:
+            return self._is_number(body.locals[body.a[position]])
+        return code in _QUIET or (code == ops.RETURN and position == len(body.op) - 1)
+
+    def is_read_before(self, position: int) -> bool:
+        """Whether memory is read in front of an instruction."""
+        body = self._body
+        reads = (body.a[each] for each in body.at(ops.READ) if each < position)
+        return any(body.root(place) is not None and not self._is_private(place) for place in reads)
+
+    def _is_query(self, position: int) -> bool:
+        """Whether a call asks an item for an id, or computes a number from numbers."""
+        body = self._body
+        if body.a[position] != NONE:
+            return body.called(position).startswith("get_") and body.called(position) not in ADDRESS_MEMBERS
+        called = body.called(position)
+        # Unqualified, so that only functions of mathematics count: ``sycl::`` has group functions, too.
+        return bool(called) and is_plain_function(Name(called, None, None, 0, 0), {})
+
+    def _is_read_of_unchanged(self, place: int) -> bool:
+        """``it.get_global_id()[0]``, members of what is private, and memory that nothing here writes."""
+        body = self._body
+        base = body.a[place] if body.op[place] in (ops.ELEM, ops.FIELD) else NONE
+        if (base != NONE and body.op[base] == ops.CALL and self._is_query(base)) or body.op[place] == ops.FIELD:
+            return True
+        root = self._root(place)
+        return self._is_private(place) or (not self._is_open and root is not None and root not in self._changed)
+
+    def _root(self, place: int) -> Local | str | None:
+        """What a place is part of; ``None`` for what is found through a variable of the function itself."""
+        root = self._body.root(place)
+        is_made_here = isinstance(root, Local) and root.storage is not Storage.PARAMETER and root in self._body.locals
+        return None if is_made_here else root
+
+    def _is_private(self, place: int) -> bool:
+        """Whether a place is a number, or an element of an array, that the function itself declares."""
+        root = self._body.root(place)
+        return isinstance(root, Local) and (self._is_number(root) or self._is_array(root))
+
+    def _is_number(self, local: Local) -> bool:
+        kind = local.type
+        if kind is None or local.is_reference or kind.pointers:
+            return False
+        return self._evaluator.types.kind(kind.name, self._body.place).is_number
+
+    def _is_accessor(self, name: str) -> bool:
+        """Whether what a lambda captures by this name is an accessor."""
+        place, start = self._body.place, self._body.function.start
+        written = Name(name, None, None, start, start)
+        declared = self._evaluator.lookup.declaration(written, Point(place, start))
+        if declared is None:
+            return False
+        return self._evaluator.types.kind(declared.name, place).sycl in ("accessor", "local_accessor")
+
+    def _is_stream(self, position: int) -> bool:
+        """Whether an operator may be one of a class, which changes what is on its right: ``settings >> tile[lid]``."""
+        body, left = self._body, self._body.a[position]
+        if body.name(position) not in (">>", "<<") or body.op[left] not in (ops.GLOBAL, ops.CAPTURE, ops.LOAD):
+            return False
+        local = body.local(left)
+        return local is None or not self._is_number(local)
+
+    def _is_array(self, local: Local) -> bool:
+        return local.storage is Storage.VARIABLE and self._is_number(local)
 
 
 def _orders_no_less(before: Call, barrier: Call) -> bool:

@@ -1,71 +1,353 @@
-"""Chunks that a division leaves too small: whether what it leaves over is processed anywhere."""
+"""Work that a division splits into equal parts: whether what the division leaves over is processed anywhere."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Binary, Conditional, Name
+from sycllint.cpp.expression import Assign, Binary, Call, Cast, Expr, Increment, Member, Name
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, If, Loop, Variable
-from sycllint.device_code.affine.indexing import Axis, Of
-from sycllint.device_code.affine.subscripts import Subscript
-from sycllint.record import record
+from sycllint.cpp.statement import Function, Loop, Return, Variable
+from sycllint.device_code.affine.indexing import ONE, Axis, Indexing, Of, same
+from sycllint.device_code.bodies.reading import Body
+from sycllint.device_code.checks.bounds import is_guarded
+from sycllint.device_code.spelling import spelled
+from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location
-from sycllint.values.value import Division, Parameter, Symbolic, Term, Value, known
+from sycllint.values.value import Known, Parameter, Symbolic, Term, Unknown, Value, known
 
 if TYPE_CHECKING:
     from sycllint.device_code.code import KernelCode
 
+_RANGES = {"get_global_range": Of.GLOBAL, "get_group_range": Of.GROUP, "get_local_range": Of.LOCAL}
+_REST = frozenset({"%", "-", "<", "<=", ">", ">=", "==", "!="})
+"""Operators with which code finds out what a division leaves over."""
+
 
 @record
 class DroppedRemainder:
-    """Chunks of a quotient: what the division leaves over belongs to nobody."""
+    """A division whose quotient says how much is processed: what it leaves over belongs to nobody."""
 
     location: Location
-    chunk: str
+    """Of the division."""
+    dividend: str
     divisor: str
-    """The number of chunks, as a number or by its name."""
+    """Both as they are written; the divisor as a number where it is one."""
+    used: Location
+    """Where the kernel multiplies an id by its share; the launch whose work-items the quotient counts."""
+    is_launch: bool
 
 
-def dropped_remainder(
-    code: KernelCode, access: Subscript, chunk: Value, axis: Axis, location: Location
-) -> DroppedRemainder | None:
-    """The quotient and its divisor, when as many chunks as it divides by are processed and nothing else is."""
-    if not isinstance(chunk, Symbolic) or len(chunk.terms) != 1 or chunk.terms[0].factor != 1:
-        return None
-    atoms = chunk.terms[0].atoms
-    divided = _divided(code, atoms[0], axis, access.spot.place) if len(atoms) == 1 else None
-    if divided is None:
-        return None
-    dividend, divisor = divided
-    if any(not term.atoms for term in dividend):
-        return None
-    names = {each.text for term in dividend for each in term.atoms}
+class _Quotient(NamedTuple):
+    """``name`` holds ``dividend / divisor``, each as it stands at ``place``."""
+
+    name: str
+    dividend: Expr
+    divisor: Expr
+    place: Place
+    start: int
+    end: int
+
+
+def dropped_remainders(code: KernelCode) -> Iterator[DroppedRemainder]:
+    """At most one record."""
+    yield from islice(chain(_shares(code), _whole_groups(code)), 1)
+
+
+def _shares(code: KernelCode) -> Iterator[DroppedRemainder]:
+    """Divisions that make a share of each id, for a kernel with a loop over just that share."""
+    if not code.scan.loops:
+        return
     for body in code.bodies:
-        tested = (
-            *(spot.node.condition for spot in body.of(Loop)),
-            *(spot.node.condition for spot in body.of(If)),
-            *(spot.node.condition for spot in body.of(Conditional)),
-            *(spot.node for spot in body.of(Binary) if spot.node.operator != "/"),
-        )
-        if any(each is not None and names.intersection(_plain_names(each)) for each in tested):
-            return None
-    return None if _host_knows(access.spot.place, names) else DroppedRemainder(location, chunk.text, divisor)
+        known_as: dict[str, _Quotient | None] = {}
+        for spot in body.of(Binary):
+            if spot.node.operator != "*":
+                continue
+            for share, of in ((spot.node.left, spot.node.right), (spot.node.right, spot.node.left)):
+                if not isinstance(share, Name) or not code.reading.mentions(body, of):
+                    continue
+                if share.text not in known_as:
+                    known_as[share.text] = _quotient(code, body, share.text, spot.place)
+                quotient = known_as[share.text]
+                axis = _axis(Indexing(code, body), of, spot.place) if quotient is not None else None
+                if quotient is not None and axis is not None and _is_dropped(code, body, quotient, axis):
+                    yield _record(code, quotient, code.reading.location(spot), is_launch=False)
 
 
-def _divided(code: KernelCode, quotient: Parameter, axis: Axis, place: Place) -> tuple[tuple[Term, ...], str] | None:
-    """What is divided, and by what in words, when that is the number of workers."""
-    if quotient.dividend:
-        return (quotient.dividend, str(quotient.divisor)) if _workers(code, axis) == quotient.divisor else None
-    division = quotient.division
-    match division:
-        case Division(divisor=(Term(atoms=(Parameter(text=text),), factor=1),), is_rest=False):
-            alike = _are_workers(code, axis, division.divisor) and not _covers_rest(place, text)
-            return (division.dividend, text) if alike else None
+def _whole_groups(code: KernelCode) -> Iterator[DroppedRemainder]:
+    """``groups * size`` work-items where ``groups`` is a quotient by the size, and each takes one element."""
+    whole, local, host = code.geometry.whole or (), code.geometry.local or (), _host(code.place)
+    if not whole or len(whole) != len(local) or host is None or host.node.body is None or is_guarded(code):
+        return
+    size = known(local[-1])
+    match whole[-1]:
+        case Symbolic(terms=(Term(atoms=(Parameter(text=text),), factor=factor),)) if factor == size and size > 1:
+            quotient = _captured(code, text, code.place) or _computed(code, text, host)
+        case _:
+            return
+    if quotient is None or known(_value(code, quotient.divisor, quotient.place)) != size:
+        return
+    if not _may_be_any(code, quotient, Known(size)):
+        return
+    dividend = _spelled(quotient.dividend)
+    compared = (each for each in walk(host.node.body) if isinstance(each, Binary) and each.operator in _REST)
+    if dividend is None or any(dividend in _outside_divisions(each) for each in compared):
+        return
+    if _asks_for_ids(code) and not _asks_for_rest(code, quotient, is_launch=True):
+        yield _record(code, quotient, _at(code, code.function, code.place), is_launch=True)
+
+
+def _computed(code: KernelCode, text: str, host: _Host) -> _Quotient | None:
+    """The variable around the kernel that holds the quotient ``text``."""
+    assert host.node.body is not None
+    for node in walk(host.node.body):
+        found = _captured(code, node.name, code.place) if isinstance(node, Variable) and node.arguments else None
+        if found is not None and f"{_spelled(found.dividend)}/{_divisor(code, found)}" == text:
+            return found
+    return None
+
+
+def _may_be_any(code: KernelCode, quotient: _Quotient, size: Value) -> bool:
+    """Whether the dividend may leave a rest: the size of a container may, which is not a number that was computed."""
+    whole = _value(code, quotient.dividend, quotient.place)
+    return _may_leave_rest(whole, size) or (isinstance(whole, Unknown) and isinstance(quotient.dividend, Call))
+
+
+def _asks_for_ids(code: KernelCode) -> bool:
+    """Whether the kernel chooses elements by ids that count all work-items."""
+    names = {"get_global_id", "get_global_linear_id"}
+    return any(
+        isinstance(spot.node.function, Member) and spot.node.function.name in names
+        for body in code.bodies
+        for spot in body.of(Call)
+    )
+
+
+def _record(code: KernelCode, quotient: _Quotient, used: Location, *, is_launch: bool) -> DroppedRemainder:
+    division = code.evaluator.facts.file_at(quotient.place).location(quotient.start, quotient.end)
+    return DroppedRemainder(
+        division,
+        _written(code, quotient.dividend, quotient.place),
+        _divisor(code, quotient),
+        used,
+        is_launch,
+    )
+
+
+def _at(code: KernelCode, node: Node, place: Place) -> Location:
+    start = getattr(node, "start", 0)
+    return code.evaluator.facts.file_at(place).location(start, start + 1)
+
+
+def _value(code: KernelCode, expression: Expr, place: Place) -> Value:
+    return code.reading.value(expression, place, code.evaluator.frame)
+
+
+def _axis(indexing: Indexing, of: Expr, place: Place) -> Axis | None:
+    """The id that ``of`` is, but for a number added to it."""
+    total = indexing.of(of, place) or {}
+    axes = [(each, factor) for each, factor in total.items() if each is not None]
+    if len(axes) != 1:
+        return None
+    (axis, factor) = axes[0]
+    return axis if isinstance(axis, Axis) and same(factor, ONE) else None
+
+
+def _quotient(code: KernelCode, body: Body, name: str, place: Place) -> _Quotient | None:
+    """The division that the one variable of a name holds all its life, in the kernel or around it."""
+    inside = [spot for spot in body.of(Variable) if spot.node.name == name]
+    if len(inside) == 1:
+        held = _divided(code, inside[0].node, inside[0].place)
+    elif inside or isinstance(body.function, Function):
+        return None
+    else:
+        held = _captured(code, name, place)
+    if held is None:
+        return None
+    changed = {spot.node.left for spot in body.of(Assign)} | {spot.node.operand for spot in body.of(Increment)}
+    return None if any(isinstance(each, Name) and each.text == name for each in changed) else held
+
+
+def _captured(code: KernelCode, name: str, place: Place) -> _Quotient | None:
+    """The variable of the function around the kernel, when that has one of the name and sets it once."""
+    function = _host(place)
+    if function is None or function.node.body is None:
+        return None
+    nodes = list(walk(function.node.body))
+    variables = [each for each in nodes if isinstance(each, Variable) and each.name == name]
+    targets = [each.left for each in nodes if isinstance(each, Assign)]
+    targets += [each.operand for each in nodes if isinstance(each, Increment)]
+    if len(variables) != 1 or any(isinstance(each, Name) and each.text == name for each in targets):
+        return None
+    return _divided(code, variables[0], Place(function.node.body, function.place))
+
+
+class _Host(NamedTuple):
+    node: Function
+    place: Place
+
+
+def _host(place: Place) -> _Host | None:
+    """The outermost function around a kernel, which is no call operator."""
+    current: Place | None = place
+    found = None
+    while current is not None:
+        if isinstance(current.node, Function):
+            found = _Host(current.node, current)
+        current = current.outer
+    return None if found is None or found.node.name.startswith("operator") else found
+
+
+def _divided(code: KernelCode, variable: Variable, place: Place) -> _Quotient | None:
+    if len(variable.arguments) != 1 or variable.type.pointers:
+        return None
+    value = variable.arguments[0]
+    while isinstance(value, Cast):
+        value = value.operand
+    match value:
+        case Binary(operator="/", left=left, right=right) if _is_one_number(left):
+            return _Quotient(variable.name, left, right, place, value.start, value.end)
+        case Call(function=Name()):
+            return _by_function(code, variable.name, value, place)
         case _:
             return None
+
+
+def _by_function(code: KernelCode, name: str, call: Call, place: Place) -> _Quotient | None:
+    """``share_of(n, parts)`` where the only function of the name does nothing but divide its parameters."""
+    assert isinstance(call.function, Name)
+    found = code.evaluator.facts.functions.get(call.function.text)
+    if len(found) != 1 or found[0].node.body is None or len(found[0].node.parameters) != len(call.arguments):
+        return None
+    handed = {each.name: argument for each, argument in zip(found[0].node.parameters, call.arguments, strict=True)}
+    match found[0].node.body.statements:
+        case (Return(value=Binary(operator="/", left=Name(text=left), right=Name(text=right))),):
+            if left in handed and right in handed and _is_one_number(handed[left]):
+                return _Quotient(name, handed[left], handed[right], place, call.start, call.end)
+        case _:
+            pass
+    return None
+
+
+def _is_one_number(dividend: Expr) -> bool:
+    """Whether it is a name, a member or what a method gives: no sum, which may have been rounded up."""
+    match dividend:
+        case Name() | Member():
+            return True
+        case Call(function=Member(name="size"), arguments=()):
+            return True
+        case _:
+            return False
+
+
+def _is_dropped(code: KernelCode, body: Body, quotient: _Quotient, axis: Axis) -> bool:
+    """Whether there are as many shares as the division makes, a loop runs over one, and nothing asks for the rest."""
+    whole, by = (_value(code, each, quotient.place) for each in (quotient.dividend, quotient.divisor))
+    if not _is_number_of(code, quotient.divisor, by, axis) or not _may_leave_rest(whole, by):
+        return False
+    return _runs_over(body, quotient.name) and not _asks_for_rest(code, quotient)
+
+
+def _is_number_of(code: KernelCode, divisor: Expr, value: Value, axis: Axis) -> bool:
+    match divisor:
+        case Call(function=Member(name=name)) if name in _RANGES:
+            return _RANGES[name] is axis.of
+        case _:
+            pass
+    match value:
+        case Known(value=number):
+            return _workers(code, axis) == number
+        case Symbolic(terms=(term,)):
+            return _are_workers(code, axis, (term,))
+        case _:
+            return False
+
+
+def _may_leave_rest(whole: Value, by: Value) -> bool:
+    """Whether nothing says that the dividend is a multiple, or made of a product or a rounded number."""
+    number = known(by)
+    match whole:
+        case Known(value=dividend):
+            return number is not None and number != 0 and dividend % number != 0
+        case Symbolic(terms=(term,)):
+            plain = len(term.atoms) == 1 and not (term.atoms[0].dividend or term.atoms[0].division)
+            return plain and term.factor == 1 and not (number and whole.multiple_of % number == 0)
+        case _:
+            return False
+
+
+def _runs_over(body: Body, share: str) -> bool:
+    """Whether a loop's condition mentions the share, or a variable that is computed from it."""
+    names = {share}
+    for spot in body.of(Variable):
+        if any(names.intersection(_names(each)) for each in spot.node.arguments):
+            names.add(spot.node.name)
+    conditions = [spot.node.condition for spot in body.of(Loop)]
+    return any(each is not None and not names.isdisjoint(_names(each)) for each in conditions)
+
+
+def _asks_for_rest(code: KernelCode, quotient: _Quotient, *, is_launch: bool = False) -> bool:
+    """Whether the kernel uses the dividend outside the division, or the host computes the rest, or where it begins."""
+    dividend, divisor = _spelled(quotient.dividend), _spelled(quotient.divisor)
+    host = _host(code.place)
+    if dividend is None or host is None or host.node.body is None:
+        return True
+    if any(
+        dividend in _outside_divisions(each.function.body) for each in code.bodies if each.function.body is not None
+    ):
+        return True
+    for node in walk(host.node.body):
+        if isinstance(node, Binary) and node.operator != "/":
+            names = set(_outside_divisions(node))
+            if node.operator in ("%", "-") and dividend in names:
+                return True
+            if node.operator == "*" and not is_launch and quotient.name in names and divisor in names:
+                return True
+    return False
+
+
+def _outside_divisions(expression: Node) -> Iterator[str]:
+    """The names and members in an expression outside divisions, as they are written."""
+    stack: list[Node] = [expression]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Name | Member | Call) and (text := _spelled(node)) is not None:
+            yield text
+        if not _is_division(node):
+            stack.extend(children(node))
+
+
+def _is_division(node: Node) -> bool:
+    """A quotient, or a call that may be one of its arguments: what it makes of them is looked at there."""
+    return (isinstance(node, Binary) and node.operator == "/") or (
+        isinstance(node, Call) and isinstance(node.function, Name) and not node.function.qualifier
+    )
+
+
+def _names(expression: Node) -> Iterator[str]:
+    return (each.text for each in walk(expression) if isinstance(each, Name))
+
+
+def _spelled(expression: Expr) -> str | None:
+    match expression:
+        case Call(function=Member(object=inner, name=name), arguments=()):
+            outer = spelled(inner)
+            return None if outer is None else f"{outer}.{name}()"
+        case _:
+            return spelled(expression)
+
+
+def _written(code: KernelCode, expression: Expr, place: Place) -> str:
+    content = code.evaluator.facts.content_at(place) or b""
+    start, end = getattr(expression, "start", 0), getattr(expression, "end", 0)
+    return _spelled(expression) or content[start:end].decode(errors="replace")
+
+
+def _divisor(code: KernelCode, quotient: _Quotient) -> str:
+    number = known(_value(code, quotient.divisor, quotient.place))
+    return str(number) if number is not None else _written(code, quotient.divisor, quotient.place)
 
 
 def _are_workers(code: KernelCode, axis: Axis, divisor: tuple[Term, ...]) -> bool:
@@ -78,47 +360,6 @@ def _are_workers(code: KernelCode, axis: Axis, divisor: tuple[Term, ...]) -> boo
         return False
     size = known(local[dimension]) if axis.of is Of.GROUP and dimension < len(local) else 1
     return extent.terms[0].atoms == divisor[0].atoms and extent.terms[0].factor == size
-
-
-def _covers_rest(place: Place, divisor: str) -> bool:
-    """Whether the function around the kernel multiplies again what it divided, or there is none in sight."""
-    functions = [node for node in place.chain() if isinstance(node, Function)]
-    if not functions or functions[-1].body is None or functions[-1].name.startswith("operator"):
-        return True
-    variables = [each for each in walk(functions[-1].body) if isinstance(each, Variable)]
-    quotients = {each.name for each in variables if any(map(_has_quotient, each.arguments))}
-    products = (each for each in walk(functions[-1].body) if isinstance(each, Binary) and each.operator == "*")
-    return any(
-        divisor in {name for side in (each.left, each.right) for name in _plain_names(side)}
-        and quotients & set(_plain_names(each))
-        for each in products
-    )
-
-
-def _has_quotient(value: Node) -> bool:
-    return any(isinstance(each, Binary) and each.operator == "/" for each in walk(value))
-
-
-def _plain_names(expression: Node) -> Iterator[str]:
-    """The names in an expression outside divisions."""
-    stack: list[Node] = [expression]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, Name):
-            yield node.text
-        elif not (isinstance(node, Binary) and node.operator == "/"):
-            stack.extend(children(node))
-
-
-def _host_knows(place: Place, names: set[str]) -> bool:
-    """Whether the function around the kernel asks for the remainder."""
-    functions = [node for node in place.chain() if isinstance(node, Function)]
-    if not functions or functions[-1].body is None:
-        return True
-    for node in walk(functions[-1].body):
-        if isinstance(node, Binary) and node.operator == "%" and names.intersection(_plain_names(node)):
-            return True
-    return False
 
 
 def _workers(code: KernelCode, axis: Axis) -> int | None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from enum import Enum
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Binary, Call, Conditional, Expr, Lambda, Member, Name, Number, Unary
+from sycllint.cpp.expression import Binary, Call, Conditional, Expr, Index, Lambda, Member, Name, Number, Unary
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Declaration, Function, If, Loop, Variable
+from sycllint.device_code.spelling import spelled
 from sycllint.domains.meaning import Meanings, Role, Scope
+from sycllint.ir.body import last_name
 from sycllint.record import field, mutable, record
 from sycllint.source.span import Location
 from sycllint.values.objects import Point
@@ -33,9 +36,33 @@ _SHIFTS = frozenset(
 )
 """SYCL 2020, "Group algorithms", and their forerunners in SYCLomatic's headers, which have a width after these."""
 _SHIFT_MEMBERS = frozenset({"shuffle_down", "shuffle_up", "shuffle_xor"})
+_SCANS = frozenset({"inclusive_scan_over_group", "exclusive_scan_over_group", "inclusive_scan", "exclusive_scan"})
 _LINEAR = frozenset({"get_local_linear_id", "get_linear_id", "leader"})
+_ALSO_LINEAR = frozenset({"get_global_linear_id", "get_group_linear_id"})
+_LANES = frozenset({"get_local_linear_id", "get_local_id"})
+_COMPARING = frozenset({"<", ">", "<=", ">=", "==", "!=", "%", "&"})
 _OTHER = -1
 """Stands for the dimension of what is made of other ids than one of a dimension."""
+
+
+class Assumption(Enum):
+    """How a kernel shows that it takes each row of its work-group for a sub-group of its own."""
+
+    SHIFT = "shift"
+    """Values move to neighbours, and no condition asks where the row ends."""
+    SCAN = "scan"
+    LANE = "lane"
+    """The lane stands for the place in the row, next to an id of another dimension."""
+
+
+@record
+class RowExchange:
+    """A sub-group is used along a row, whichever work-item stands first in it."""
+
+    assumption: Assumption
+    location: Location
+    text: str
+    """The function that exchanges values, or the subscript."""
 
 
 @record
@@ -51,10 +78,10 @@ class RowLeader:
     """Over how many lanes it is known to reach; ``None``: over all of the sub-group."""
 
 
-def row_leaders(code: KernelCode) -> Iterator[RowLeader]:
+def row_leaders(code: KernelCode) -> Iterator[RowLeader | RowExchange]:
     """At most one record. None where the kernel also asks for another id of its work-item in a condition."""
     dims = code.geometry.dims
-    if not code.scan.sub_group_operations or dims is None or dims < 2 or not _has_rows(code.geometry.local):
+    if dims is None or dims < 2 or not _has_rows(code.geometry.local):
         return
     evaluator = code.evaluator
     # The questions asked here are no reason to look at the launch in more ways.
@@ -64,6 +91,10 @@ def row_leaders(code: KernelCode) -> Iterator[RowLeader]:
     looked = _Look(evaluator, meanings, dims - 1)
     looked.at(code.function, code.place, meanings.parameters(code.function.parameters, kernel=True))
     evaluator.free, evaluator.work = free, work
+    if looked.lane is not None:
+        yield looked.lane
+    if looked.leader is None:
+        yield from looked.along_rows()
     if looked.leader is None or looked.others or not looked.exchanges:
         return
     operation, reach = max(looked.exchanges, key=lambda each: (each[1] is None, each[1] or 0))
@@ -90,6 +121,13 @@ class _Look:
     others: bool = False
     """A condition asks for an id that is not the place in the row."""
     exchanges: list[tuple[Location, int | None]] = field(default_factory=list)
+    lane: RowExchange | None = None
+    _ordered: list[RowExchange] = field(default_factory=list)
+    """Exchanges in which the order of the lanes matters."""
+    _dimensions: set[int] = field(default_factory=set)
+    """Those that ids are asked of; ``_OTHER`` for linear ids."""
+    _compares: bool = False
+    """Something is compared with an id, or computed from one in a way that may single some out."""
     _seen: set[int] = field(default_factory=set)
 
     def at(self, function: Lambda | Function, place: Place, scope: Scope) -> None:
@@ -106,7 +144,15 @@ class _Look:
                     self._declared(node, scope, dimensions)
                 case Loop(initializer=Declaration(variables=variables)):
                     counters |= {each.name: each.arguments[0] for each in variables if len(each.arguments) == 1}
+        lanes = self._lanes(function.body, scope)
         for node in walk(function.body):
+            match node:
+                case Index():
+                    self._subscript(node, dimensions, lanes, around)
+                case Binary(operator=operator) if operator in _COMPARING:
+                    self._compares |= any(_dimension(each, dimensions) is not None for each in walk(node))
+                case _:
+                    pass
             match node:
                 case If(condition=condition) if condition is not None:
                     self._condition(condition, dimensions, around)
@@ -125,6 +171,39 @@ class _Look:
                 before = dimensions.get(variable.name, dimension)
                 dimensions[variable.name] = dimension if before == dimension else _OTHER
 
+    def along_rows(self) -> Iterator[RowExchange]:
+        """The first exchange along rows, where ids of the last and of another dimension say which element is whose."""
+        last_and_another = self.last in self._dimensions and len(self._dimensions) > 1
+        if self._ordered and last_and_another and _OTHER not in self._dimensions and not self._compares:
+            yield self._ordered[0]
+
+    def _lanes(self, body: Node, scope: Scope) -> set[str]:
+        """The variables that hold the lane, of those in one function."""
+        variables = (each for node in walk(body) if isinstance(node, Declaration) for each in node.variables)
+        return {
+            each.name
+            for each in variables
+            if len(each.arguments) == 1 and any(self._is_lane(node, scope) for node in walk(each.arguments[0]))
+        }
+
+    def _is_lane(self, node: Node, scope: Scope) -> bool:
+        match node:
+            case Call(function=Member(object=receiver, name=name)) if name in _LANES:
+                return self.meanings.of(receiver, scope) is Role.SUB_GROUP
+            case _:
+                return False
+
+    def _subscript(self, index: Index, dimensions: dict[str, int], lanes: set[str], place: Place) -> None:
+        """``tile[row][lane]``, whose row is the id of another dimension."""
+        inner = index.object
+        if self.lane is not None or not isinstance(inner, Index) or len(index.indices) != 1:
+            return
+        column, row = index.indices[0], inner.indices[0] if len(inner.indices) == 1 else None
+        dimension = _dimension(row, dimensions) if row is not None else None
+        if isinstance(column, Name) and column.text in lanes and dimension not in (None, _OTHER, self.last):
+            text = spelled(index) or column.text
+            self.lane = RowExchange(Assumption.LANE, self._location(index, place), text)
+
     def _condition(self, condition: Expr, dimensions: dict[str, int], place: Place) -> None:
         asked = {found for node in walk(condition) if (found := _dimension(node, dimensions)) is not None}
         if asked - {self.last}:
@@ -136,15 +215,16 @@ class _Look:
 
     def _call(self, call: Call, scope: Scope, counters: dict[str, Expr], place: Place) -> None:
         function, arguments = call.function, call.arguments
+        self._dimensions |= {_OTHER} if self._is_lane(call, scope) else _asked(function, arguments, self.last)
         passed = tuple(self.meanings.of(each, scope) for each in arguments)
         match function:
             case Member(object=receiver, name=name) if self.meanings.of(receiver, scope) is Role.SUB_GROUP:
                 if name in _WHOLE_MEMBERS:
-                    self.exchanges.append((self._location(call, place), None))
+                    self._whole(call, name, place)
                 elif name in _SHIFT_MEMBERS and len(arguments) == 2:
                     self._shift(call, arguments[1], counters, place)
             case Name() if passed and passed[0] is Role.SUB_GROUP and function.last in _WHOLE:
-                self.exchanges.append((self._location(call, place), None))
+                self._whole(call, function.last, place)
             case Name() if passed and passed[0] is Role.SUB_GROUP and function.last in _SHIFTS:
                 if len(arguments) == 3:
                     self._shift(call, arguments[2], counters, place)
@@ -161,10 +241,19 @@ class _Look:
             case _:
                 return
 
+    def _whole(self, call: Call, name: str, place: Place) -> None:
+        location = self._location(call, place)
+        self.exchanges.append((location, None))
+        if name in _SCANS:
+            self._ordered.append(RowExchange(Assumption.SCAN, location, name))
+
     def _shift(self, call: Call, distance: Expr, counters: dict[str, Expr], place: Place) -> None:
         """A counter reaches farthest with its first value, when it is halved; else at least so far."""
         if isinstance(distance, Name):
             distance = counters.get(distance.text, distance)
+        name = last_name(call.function)
+        if "xor" not in name:
+            self._ordered.append(RowExchange(Assumption.SHIFT, self._location(call, place), name))
         numbers = [each.value for each in possible(self.evaluator.value(distance, Point(place, call.start)))]
         if numbers:
             self.exchanges.append((self._location(call, place), max(numbers)))
@@ -202,6 +291,16 @@ def _dimension(node: Node, dimensions: dict[str, int]) -> int | None:
             return _number(arguments[0]) if len(arguments) == 1 else _OTHER
         case _:
             return None
+
+
+def _asked(function: Expr, arguments: tuple[Expr, ...], last: int) -> set[int]:
+    """The dimensions that a call asks ids of: all for an ``id``, ``_OTHER`` for a linear one or a lane."""
+    name = last_name(function)
+    if name in _LINEAR or name in _ALSO_LINEAR:
+        return {_OTHER}
+    if name not in ("get_global_id", "get_local_id"):
+        return set()
+    return {_number(arguments[0])} if len(arguments) == 1 else set(range(last + 1))
 
 
 def _number(expression: Expr) -> int:

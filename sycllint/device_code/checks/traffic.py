@@ -23,7 +23,6 @@ from sycllint.device_code.bodies.reading import Body
 from sycllint.device_code.bodies.trip_counts import Counted, counted
 from sycllint.device_code.checks.bounds import is_guarded
 from sycllint.device_code.checks.dimension_order import SlowFirst, is_small, slow_first, turns
-from sycllint.device_code.checks.remainders import DroppedRemainder, dropped_remainder
 from sycllint.device_code.spelling import spelled
 from sycllint.domains.vocabulary import WORK_GROUP_MAKERS
 from sycllint.record import NamedTuple, record
@@ -64,7 +63,7 @@ class GroupOffset:
     local: int
 
 
-def traffic(code: "KernelCode") -> Iterator[ChunkedAccess | SlowFirst | GroupOffset | DroppedRemainder]:
+def traffic(code: "KernelCode") -> Iterator[ChunkedAccess | SlowFirst | GroupOffset]:
     """What the subscripts of global memory show, where their text lets one expect something."""
     dims = code.geometry.dims
     if not dims:
@@ -173,9 +172,7 @@ def _dimensions(expression: Expr) -> Iterator[int]:
 # ----------------------------------------------------------------------- chunks
 
 
-def _chunks(
-    code: "KernelCode", candidates: tuple[tuple[Body, Spot[Index]], ...]
-) -> Iterator[ChunkedAccess | DroppedRemainder]:
+def _chunks(code: "KernelCode", candidates: tuple[tuple[Body, Spot[Index]], ...]) -> Iterator[ChunkedAccess]:
     """Accesses in loops in which each work-item walks a chunk of its own, the first of each array."""
     seen: set[str] = set()
     indexings: dict[Body, Indexing] = {}
@@ -193,9 +190,6 @@ def _chunks(
             continue
         chunk, counter, axis = found
         location = code.reading.location(access.spot)
-        dropped = dropped_remainder(code, access, chunk, axis, location)
-        if dropped is not None:
-            yield dropped
         if access.array not in seen and axis.dimension in (None, (code.geometry.dims or 0) - 1):
             seen.add(access.array)
             if alone or axis.of not in _NEIGHBOURS or _carries(access, subscripts(code, body, access.array)):

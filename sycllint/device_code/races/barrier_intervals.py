@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 
-from sycllint.device_code.access_trace.terms import Atom, AtomKind, Operation
+from sycllint.device_code.access_trace.terms import Atom, AtomKind, Operation, varies
 from sycllint.device_code.access_trace.trace import (
     Access,
     AccessMode,
     Cycle,
     Event,
     Fork,
+    Guard,
     LoopHead,
     Space,
     Sync,
@@ -68,6 +69,8 @@ class Conflict:
     """Only work-items of one sub-group meet, in a function for those: the author takes them to run in lockstep."""
     atomic: tuple[bool, ...] = (False, False)
     """Whether ``first`` and ``second`` are atomic."""
+    divergent: bool = False
+    """Both stand in one branch that not all work-items of the group take."""
 
 
 _ORDERS = {
@@ -236,6 +239,7 @@ class Intervals:
             proved=meeting.proved and not near and not {AccessMode.ATOMIC, AccessMode.STORE} & {a.mode, b.mode},
             near=near,
             atomic=tuple(each.mode is AccessMode.ATOMIC for each in (a, b)),
+            divergent=any(each in b.guards and _parts_group(each) for each in a.guards),
         )
 
     def _linear(self, lane: tuple[int, ...]) -> int:
@@ -243,6 +247,11 @@ class Intervals:
         for each, extent in zip(lane, self._solver.samples[0].local, strict=True):
             linear = linear * extent + each
         return linear
+
+
+def _parts_group(guard: Guard) -> bool:
+    """Whether it holds for some work-items of a group only, as far as is known."""
+    return (guard.doubt is not None and not guard.doubt.agreed) or (guard.term is not None and varies(guard.term))
 
 
 def _without_echoes(found: Iterable[Conflict]) -> Iterator[Conflict]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from sycllint.host.checks.member_maximum import QUERY, MemberMaxima
 from sycllint.host.code import HostCode
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.value import Parameter, Symbolic, Term, Unknown, Value, known
 
-_QUERY = "max_work_group_size"
 MIN_PRIVATE = 64
 """Bytes of private arrays from which a kernel may need more registers than most."""
 
@@ -32,26 +32,31 @@ class DeviceMaximum:
 def device_maxima(code: HostCode) -> Iterable[DeviceMaximum]:
     """The launches of one file that take the device's maximum as it is, whatever names and objects it went through."""
     told: set[Location] = set()
+    members = MemberMaxima(code.evaluator.facts)
     for launch in code.launches:
-        asked = _device_answer(launch)
-        if asked is None or launch.local_range is None:
-            continue
-        location = _at_the_launch(code, launch, launch.local_range.location)
-        if location in told:
+        if launch.local_range is None:
             continue
         private = known(launch.private_memory.total) or 0
         private = private if private >= MIN_PRIVATE else 0
         shares = bool(launch.local_memory.allocations)
-        if shares or launch.barrier or private:
-            told.add(location)
-            yield DeviceMaximum(
-                _written(code, launch, location),
-                location,
-                asked.location,
-                shares,
-                launch.barrier is True,
-                private,
-            )
+        if not (shares or launch.barrier or private):
+            continue
+        answer = _device_answer(launch)
+        query = members.query(launch) if answer is None else answer.location
+        if answer is None and query is None:
+            continue
+        location = _at_the_launch(code, launch, launch.local_range.location)
+        if location in told:
+            continue
+        told.add(location)
+        yield DeviceMaximum(
+            _written(code, launch, location),
+            location,
+            query,
+            shares,
+            launch.barrier is True,
+            private,
+        )
 
 
 def _at_the_launch(code: HostCode, launch: KernelLaunch, local: Location) -> Location:
@@ -65,7 +70,7 @@ def _written(code: HostCode, launch: KernelLaunch, location: Location) -> str:
     """The local range where it is a name; else the name of the query."""
     text = _text(code, location)
     is_name = location.path == code.facts.path and text.isidentifier() and location != launch.location
-    return text if is_name else _QUERY
+    return text if is_name else QUERY
 
 
 def _text(code: HostCode, location: Location) -> str:
@@ -86,7 +91,7 @@ def _answer(extent: Value) -> Parameter | None:
         case _:
             return None
     match terms:
-        case (Term(atoms=(Parameter(asked=asked) as atom,), factor=1),) if asked == _QUERY:
+        case (Term(atoms=(Parameter(asked=asked) as atom,), factor=1),) if asked == QUERY:
             return atom
         case _:
             return None
