@@ -28,8 +28,8 @@ Good::
 
 Silent when the required sub-group size is that constant, or is not known; when the kernel asks its sub-group for the
 width, or a condition around asks something for one; when it uses no operation of a sub-group, for then 32 may be a
-layout of data; for parts of a sub-group of a fixed size; when every target has that width alone. One finding per
-kernel.
+layout of data; for parts of a sub-group of a fixed size; when every target has that width alone; on a target without
+that width where a condition on the device decides about the launch. One finding per kernel.
 
 Source: SYCL 2020, "Required sub-group size attribute"; sub-group sizes of each device from its profile.
 """
@@ -43,6 +43,8 @@ from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Known
 from sycllint_rules.wording import listed
+
+_ASKING = "get_local_linear_id() of the sub-group asks."
 
 
 @rule("SYC303", Severity.WARNING, on=KernelLaunch, seen=AssumedWidth)
@@ -59,6 +61,10 @@ def hardcoded_warp_size(launch: KernelLaunch, target: Target) -> Iterator[Findin
         if size is not None and not (seen.is_lane and seen.width > size):
             # The sub-group's number may be that of several; a lane may not.
             continue
+        is_possible = size is not None or seen.width in sizes
+        if not is_possible and launch.device_checked:
+            # The program asks what it runs on, and launches the instance for devices of this width on others.
+            continue
         yield Finding(
             location=seen.location,
             subject=f"{seen.text} reckons with sub-groups of {seen.width}",
@@ -66,6 +72,10 @@ def hardcoded_warp_size(launch: KernelLaunch, target: Target) -> Iterator[Findin
             evidence=Evidence.DERIVED,
             device_specific=size is None,
             related=(Related("an operation of the sub-group", seen.operation),),
-            help=f"[[sycl::reqd_sub_group_size({seen.width})]] pins it; get_local_linear_id() of the sub-group asks.",
+            help=_cure(seen.width) if is_possible else _ASKING,
         )
         return
+
+
+def _cure(width: int) -> str:
+    return f"[[sycl::reqd_sub_group_size({width})]] pins it; {_ASKING}"
