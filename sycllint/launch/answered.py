@@ -1,17 +1,13 @@
 """Conditions on a device of which it is known what it answers: ``local_mem_size >= 96 * 1024`` where there is less."""
 
 from collections.abc import Callable
-from typing import TypeAlias
 
 from sycllint.cpp.expression import Binary, Expr, Name, Unary
+from sycllint.launch.circumstances import Answers
 from sycllint.launch.trail import is_followed, written
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import number_with
-from sycllint.values.value import Parameter
-
-Answers: TypeAlias = Callable[[Parameter], int | None]
-"""What a device says of a property; ``None`` where that is not known, and for other parameters."""
 
 MAX_STEPS = 2
 """How many variables lie between a condition and the comparison."""

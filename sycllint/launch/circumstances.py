@@ -3,7 +3,10 @@
 from collections.abc import Callable, Iterable
 from enum import Enum
 
-from sycllint.launch.answered import Answers
+from sycllint.values.value import Parameter
+
+Answers = Callable[[Parameter], int | None]
+"""What a device says of a property; ``None`` where that is not known, and for other parameters."""
 
 
 class Circumstance(Enum):

@@ -14,9 +14,10 @@ from sycllint.cpp.statement import (
     Loop,
     Switch,
 )
-from sycllint.launch.answered import Answers, holds
+from sycllint.launch.answered import holds
 from sycllint.launch.attempts import Attempts
 from sycllint.launch.checks import Checks, is_bare_check, is_out_of_sight
+from sycllint.launch.circumstances import Answers
 from sycllint.launch.device_words import names_kind, names_measure
 from sycllint.launch.trail import (
     choosing,
