@@ -120,8 +120,9 @@ def _narrowed(value: Value) -> Value:
 
 
 def _sizes(launch: KernelLaunch) -> frozenset[int]:
-    """The numbers of a launch that devices set limits to."""
-    extents = [each for of in (launch.local_range, launch.required_work_group) if of is not None for each in of.extents]
+    """The numbers of a launch that devices set limits to: not the extent of a dimension that it does not use."""
+    ranges = [of for of in (launch.local_range, launch.required_work_group) if of is not None]
+    extents = [each for of in ranges for each in of.extents if known(each) != 1]
     if launch.work_group_size is not None:
         extents.append(launch.work_group_size)
     if launch.sub_group_size is not None:
