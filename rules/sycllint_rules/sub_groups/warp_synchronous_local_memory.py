@@ -52,22 +52,25 @@ from sycllint.diagnostic import Severity
 from sycllint.kernel.conflicts import Conflict
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
+from sycllint.source.span import Location
 from sycllint.target import Target
 from sycllint_rules.unordered import finding, read_after_write, write_after_read
 
 
 @rule("SYC306", Severity.ERROR, on=KernelLaunch, seen=Conflict)
 def warp_synchronous_local_memory(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """Yield one finding for each local memory that work-items exchange data through."""
-    seen: set[object] = set()
-    for each in (*read_after_write(launch), *write_after_read(launch)):
-        if each.barriers or each.declared in seen:
+    """Yield one finding for the local memories that work-items exchange data through in one stretch of code."""
+    seen: set[Location] = set()
+    for race in (*read_after_write(launch), *write_after_read(launch)):
+        each = race.worst
+        memories = {each.declared, *(other.declared for other in race.others)}
+        if each.barriers or memories <= seen:
             continue
-        seen.add(each.declared)
+        seen |= memories
         verdict = (
             f"is shared by work-items {each.writer} and {each.reader} with {each.first_text} "
             "in a kernel without a barrier: work-items of a sub-group do not run in lock-step"
         )
         yield finding(
-            each, verdict, "group_barrier(it.get_sub_group()) after each step, or reduce_over_group, orders them"
+            race, verdict, "group_barrier(it.get_sub_group()) after each step, or reduce_over_group, orders them"
         )
