@@ -5,6 +5,7 @@
 ``// expect: SYC101``                this rule, on this line, once
 ``// expect: SYC101 "640 exceeds"``  and its message contains this
 ``// expect: SYC201 note "43%"``     and this is its severity (``error``, ``warning`` or ``note``)
+``// related: SYC503 "b[i]"``        a finding of this rule names this line, too, and says this there
 ``// reveal: global = 1024x768``     what the model knows of the launch on this line
 ===================================  ===============================================================
 
@@ -45,7 +46,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-WORDS = ("expect", "reveal", "target")
+WORDS = ("expect", "related", "reveal", "target")
 SEVERITIES = ("error", "warning", "note")
 FACTS = (
     "launch",
@@ -70,6 +71,7 @@ FACTS = (
 
 _COMMENT = re.compile(r"//(?!.*//)\s*(?P<text>.*\S)?\s*$")
 _LOUD = re.compile(r'expect: (?P<code>SYC\d{3,4})(?: (?P<severity>[a-z]+))?(?: "(?P<part>[^"]+)")?')
+_RELATED = re.compile(r'related: (?P<code>SYC\d{3,4}) "(?P<part>[^"]+)"')
 _FACT = re.compile(r"reveal: (?P<key>[\w.-]+) = (?P<value>\S.*)")
 _TARGET = re.compile(r"target: (?P<names>[\w-]+(?:, [\w-]+)*)")
 _COMPUTED = re.compile(r"occupancy\.[\w-]+\.simd\d+\.(threads|share|groups|ratio|limiter)|rounds\.[\w-]+\.simd\d+")
@@ -81,16 +83,21 @@ class MisspeltError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """One finding that has to be there: rule and line, perhaps severity, perhaps a part of the message."""
+    """One finding that has to be there: rule and line, perhaps severity, perhaps a part of the message.
+
+    Or, with ``related``, one that stands elsewhere and names the line as a second place.
+    """
 
     line: int
     code: str
     severity: str | None = None
     part: str | None = None
+    related: bool = False
 
     def __str__(self) -> str:
         """As it is written in the fixture, after its line."""
-        return " ".join(filter(None, (f"{self.line}:", self.code, self.severity, self.part and f'"{self.part}"')))
+        word = "related" if self.related else None
+        return " ".join(filter(None, (f"{self.line}:", word, self.code, self.severity, self.part and f'"{self.part}"')))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +168,8 @@ def _parsed(comment: str, line: int, about: int | None) -> Expectation | Reveal 
         if found["severity"] not in (None, *SEVERITIES):
             raise MisspeltError(f"{line}: no such severity: // {comment}")
         return Expectation(about, found["code"], found["severity"], found["part"])
+    if found := _RELATED.fullmatch(comment):
+        return Expectation(about, found["code"], part=found["part"], related=True)
     if found := _FACT.fullmatch(comment):
         if found["key"] not in FACTS and not _COMPUTED.fullmatch(found["key"]):
             raise MisspeltError(f"{line}: nothing is called {found['key']}: // {comment}")

@@ -42,9 +42,19 @@ class Found:
 
     def meets(self, expected: expect.Expectation) -> bool:
         return (
-            (self.line, self.diagnostic.code) == (expected.line, expected.code)
+            not expected.related
+            and (self.line, self.diagnostic.code) == (expected.line, expected.code)
             and (expected.severity is None or expected.severity == self.diagnostic.severity.label)
             and (expected.part is None or expected.part in self.diagnostic.message)
+        )
+
+    def names(self, expected: expect.Expectation, source: SourceFile) -> bool:
+        """Whether it names the line as a second place."""
+        return self.diagnostic.code == expected.code and any(
+            Path(each.location.path).name == Path(source.path).name
+            and source.position(each.location.span.start).line == expected.line
+            and (expected.part or "") in each.message
+            for each in self.diagnostic.related
         )
 
 
@@ -83,10 +93,13 @@ def test_a_fixture_has_the_findings_it_expects_and_no_others(path: Path) -> None
     source = _source(path)
     expected = expect.read(path.read_text(encoding="utf-8", errors="replace"))
     unexpected = list(_findings(path, source, expected.targets))
-    missing: list[expect.Expectation] = []
+    found = tuple(unexpected)
+    related = [each for each in expected.expectations if each.related]
+    missing = [each for each in related if not any(one.names(each, source) for one in found)]
     # The most particular first, so that a bare `SYC101` leaves the message it does not ask for to another.
-    for each in sorted(expected.expectations, key=lambda one: (one.part is None) + (one.severity is None)):
-        met = next((found for found in unexpected if found.meets(each)), None)
+    findings = [each for each in expected.expectations if not each.related]
+    for each in sorted(findings, key=lambda one: (one.part is None) + (one.severity is None)):
+        met = next((one for one in unexpected if one.meets(each)), None)
         if met is None:
             missing.append(each)
         else:

@@ -82,6 +82,11 @@ def reached(launch: KernelLaunch, evidence: Evidence) -> Evidence:
     return Evidence.DERIVED if is_open else evidence
 
 
+def is_chosen_by_size(launch: KernelLaunch) -> bool:
+    """Whether a value that is not known takes the launch by its size: ``case 8: launch<8>(q);`` is for little work."""
+    return launch.selected and not launch.memory_checked
+
+
 def unless_checked(launch: KernelLaunch, findings: Iterable[Finding]) -> Iterator[Finding]:
     """``findings`` on the sizes of ``launch``, unless it asks the device whether it takes them.
 

@@ -80,6 +80,30 @@ def divides(stride: Symbolic, base: Symbolic) -> bool:
     return quotient is not None and multiply(quotient, stride).terms == whole.terms
 
 
+def in_groups(terms: list[Term], size: Symbolic, whole: Symbolic, groups: Symbolic) -> Symbolic | None:
+    """A sum over the ``size`` of a group; ``None`` where it is not surely that of whole groups.
+
+    The extent of the launch, ``whole``, is that of as many ``groups`` as there are.
+    """
+    found = sum_of(())
+    for term in terms:
+        summand = sum_of((term,))
+        share = _over(summand, size)
+        if share is None:
+            turns = _over(summand, whole)
+            share = multiply(turns, groups) if turns is not None else None
+        if share is None:
+            return None
+        found = add(found, share)
+    return found
+
+
+def _over(value: Symbolic, by: Symbolic) -> Symbolic | None:
+    """``value / by`` where nothing is left over."""
+    quotient = divide(value, by)
+    return quotient if quotient is not None and multiply(quotient, by).terms == value.terms else None
+
+
 def kinds_of(atom: Parameter) -> list[str]:
     """The kinds of ids that a parameter is, or is computed from."""
     return _ID.findall(atom.key)

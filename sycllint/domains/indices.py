@@ -15,6 +15,7 @@ from sycllint.domains.id_sums import (
     cancelled,
     divides,
     holds,
+    in_groups,
     kinds_of,
     only_id,
     parted,
@@ -64,6 +65,17 @@ class Padding:
     bound: int | None
     extent: int | None
     """Both are ``None`` where neither is a number, and the extent is the bound rounded up."""
+
+
+@record
+class _Placed:
+    """An id that counts the work-items of the launch or of a group, in one dimension, and whole groups besides."""
+
+    kind: str
+    """``GLOBAL`` or ``LOCAL``."""
+    dimension: int
+    ahead: Symbolic
+    """How many groups besides."""
 
 
 _SUB_GROUP_SIZE = parameter(
@@ -300,12 +312,12 @@ class Indices:
         return row is not None and row % (self.sub_group or WIDEST_SUB_GROUP) == 0
 
     def is_of_group(self, value: Value, divisor: Value) -> bool:
-        """Whether ``global_id / divisor`` is the same in a group."""
-        dimension = self._global_dimension(value)
+        """Whether ``global_id / divisor`` is the same in a group, in each turn of a loop by whole groups."""
+        placed = self._placed(value)
         by = symbolic(divisor)
-        if dimension is None or by is None:
+        if placed is None or by is None:
             return False
-        size, number = self._size(dimension), constant(by)
+        size, number = self._size(placed.dimension), constant(by)
         known_size = constant(size)
         if known_size is not None:
             return number is not None and known_size > 0 and number % known_size == 0
@@ -313,25 +325,33 @@ class Indices:
 
     def may_be_of_group(self, value: Value, divisor: int) -> bool:
         """Whether a group of unknown size may be what a global id is divided by."""
-        dimension = self._global_dimension(value)
-        return dimension is not None and constant(self._size(dimension)) is None and divisor > WIDEST_SUB_GROUP
+        placed = self._placed(value)
+        if placed is None or placed.kind != GLOBAL:
+            return False
+        return constant(self._size(placed.dimension)) is None and divisor > WIDEST_SUB_GROUP
 
     def quotient(self, operator: str, left: Value, right: Value) -> Scalar | None:
         """``global_id / local_range`` as the id of the group, ``global_id % local_range`` as the local id.
 
-        And ``local_id % width`` as the lane.
+        A loop by whole groups adds as many to the first of them. And ``local_id % width`` is the lane.
         """
         if operator in ("%", "&") and self.sub_group is not None and self.dims == 1 and self._is_own(left):
             mask = self.sub_group if operator == "%" else self.sub_group - 1
             if known(right) == mask:
                 return self._symbol_of_lane()
-        dimension = self._global_dimension(left) if operator in ("/", "%") else None
-        if dimension is None or not self.is_of_group(left, right):
-            return None
+        placed = self._placed(left) if operator in ("/", "%") else None
         by = symbolic(right)
-        if by is None or by.terms != self._size(dimension).terms:
+        if placed is None or by is None or by.terms != self._size(placed.dimension).terms:
             return None
-        return self.id(GROUP if operator == "/" else LOCAL, dimension).number
+        if operator == "%":
+            return self.id(LOCAL, placed.dimension).number
+        own = self.id(GROUP, placed.dimension).number if placed.kind == GLOBAL else Scalar(Known(0), LONG)
+        first = symbolic(own.value) if own is not None else None
+        if first is None:
+            return None
+        which = add(first, placed.ahead)
+        number = constant(which)
+        return Scalar(Known(number) if number is not None else which, LONG)
 
     def _is_own(self, value: Value) -> bool:
         """Whether a value is the id of the work-item, in its group or in the launch."""
@@ -340,13 +360,25 @@ class Indices:
         atom = only_id(value)
         return atom is not None and atom.key in (f"{LOCAL}!0", f"{GLOBAL}!0")
 
-    def _global_dimension(self, value: Value) -> int | None:
-        """The dimension of which a value is the global id, also where it is written as its parts."""
-        polynomial = symbolic(value) if isinstance(value, Symbolic) else None
-        folded = self._folded(polynomial) if polynomial is not None else None
-        atom = only_id(folded) if folded is not None and len(folded.terms) == 1 else None
-        kind, _, dimension = atom.key.partition("!") if atom is not None else ("", "", "")
-        return int(dimension) if kind == GLOBAL and dimension in ("0", "1", "2") else None
+    def _placed(self, value: Value) -> _Placed | None:
+        """The place of a work-item in its group and whole groups besides, also where it is written as its parts."""
+        if not isinstance(value, Symbolic):
+            return None
+        ids, others = parted(self._folded(value))
+        atom = only_id(sum_of(tuple(ids))) if len(ids) == 1 else None
+        kind, _, number = atom.key.partition("!") if atom is not None else ("", "", "")
+        if kind not in (GLOBAL, LOCAL) or number not in ("0", "1", "2"):
+            return None
+        dimension = int(number)
+        groups = parameter(f"range!{GROUP}{dimension}", f"range!{GROUP}{dimension}", "", minimum=1)
+        ahead = in_groups(others, self._size(dimension), self._whole_of(dimension), groups)
+        return _Placed(kind, dimension, ahead) if ahead is not None else None
+
+    def _whole_of(self, dimension: int) -> Symbolic:
+        """The extent of the launch: its number, or what asking the item for it gives."""
+        extent = self._extent(GLOBAL, dimension)
+        whole = symbolic(extent) if extent is not None else None
+        return whole if whole is not None else parameter(f"range!{GLOBAL}{dimension}", f"range!{GLOBAL}{dimension}", "")
 
     def _size(self, dimension: int) -> Symbolic:
         """The extent of a group: its number, or what asking the item for it gives."""

@@ -55,6 +55,17 @@ class Checks:
             found = self._known[id(block)] = tuple(self._stopping(block, place))
         return found
 
+    def leaves(self, condition: Expr, place: Place) -> bool:
+        """Whether ``condition`` is that of a branch right in the block at ``place``, and leaves it where it holds."""
+        block = place.node
+        return isinstance(block, Block) and any(
+            isinstance(each, If)
+            and each.condition is condition
+            and each.otherwise is None
+            and self._endings.leaves(each.then, Place(each, place))
+            for each in block.statements
+        )
+
     def _stopping(self, block: Block, place: Place, *, looped: bool = False) -> Iterator[tuple[Expr, Point]]:
         """Branches of a block that leave it, assertions, and calls of what may stop instead: their conditions.
 

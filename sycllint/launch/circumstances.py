@@ -3,6 +3,11 @@
 from collections.abc import Callable, Iterable
 from enum import Enum
 
+from sycllint.values.value import Parameter
+
+Answers = Callable[[Parameter], int | None]
+"""What a device says of a property; ``None`` where that is not known, and for other parameters."""
+
 
 class Circumstance(Enum):
     """One of them; ``KernelLaunch`` says what each means."""
@@ -22,10 +27,11 @@ class Circumstances:
     They can be asked for as long as the file of the launch is in hand.
     """
 
-    __slots__ = ("_answers", "_ask")
+    __slots__ = ("_answers", "_ask", "_keep_out")
 
-    def __init__(self, ask: "Ask") -> None:
+    def __init__(self, ask: "Ask", keep_out: Callable[[Answers], bool] = lambda _: False) -> None:
         self._ask = ask
+        self._keep_out = keep_out
         self._answers: dict[Circumstance, bool] = {}
 
     def hold(self, which: Circumstance) -> bool:
@@ -35,11 +41,18 @@ class Circumstances:
             found = self._answers[which] = self._ask(self, which)
         return found
 
+    def keep_out(self, device: Answers) -> bool:
+        """Whether the launch is not reached on a device that answers so."""
+        return self._keep_out(device)
+
     @classmethod
     def of_all(cls, each: Iterable["Circumstances"]) -> "Circumstances":
         """What is so on each of several ways to one launch."""
         ways = tuple(each)
-        return cls(lambda _, which: all(way.hold(which) for way in ways))
+        return cls(
+            lambda _, which: all(way.hold(which) for way in ways),
+            lambda device: all(way.keep_out(device) for way in ways),
+        )
 
 
 Ask = Callable[[Circumstances, Circumstance], bool]

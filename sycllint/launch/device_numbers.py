@@ -5,10 +5,9 @@ configured target is worked out here, for people and programs that list launches
 nothing to report.
 """
 
-from collections.abc import Callable
-
 from sycllint.hardware.device import Device, IntelDevice
 from sycllint.launch.assign import filled
+from sycllint.launch.circumstances import Answers
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.values.symbolic import number_with
 from sycllint.values.value import Known, Parameter, Symbolic, Unknown, Value
@@ -32,7 +31,7 @@ def on_device(launch: KernelLaunch, device: Device) -> KernelLaunch | None:
     return found if changed else None
 
 
-def answers(device: Device) -> Callable[[Parameter], int | None]:
+def answers(device: Device) -> Answers:
     """What a device says of a property of ``sycl::info::device`` (SYCL 2020, "Device information descriptors").
 
     ``None`` where no document tells, and for other parameters.

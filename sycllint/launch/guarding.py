@@ -1,5 +1,7 @@
 """Launches and the circumstances under which they are reached, for the rules that weigh what they say by them."""
 
+from collections.abc import Callable
+
 from sycllint.builds.settings import WIDE_IDS
 from sycllint.cpp.expression import Expr
 from sycllint.launch.circumstances import Circumstance, Circumstances
@@ -69,14 +71,17 @@ class Guarding:
                 case Circumstance.EXPLICIT_SIMD:
                     return evaluator.facts.spells(b"esimd") or evaluator.facts.spells(b"sycl_explicit_simd")
 
-        def ask_aside(known: Circumstances, which: Circumstance) -> bool:
+        def aside(question: Callable[[], bool]) -> bool:
             before = evaluator.frame, evaluator.free, evaluator.work
             evaluator.frame, evaluator.free, evaluator.work = frame, {}, 0
-            answer = ask(known, which)
+            answer = question()
             evaluator.frame, evaluator.free, evaluator.work = before
             return answer
 
-        return Circumstances(ask_aside)
+        return Circumstances(
+            lambda known, which: aside(lambda: ask(known, which)),
+            lambda device: aside(lambda: self._any_guards.keeps_out(place, offset, device)),
+        )
 
 
 def _may_break_a_limit(size: Value | None) -> bool:
@@ -115,8 +120,9 @@ def _narrowed(value: Value) -> Value:
 
 
 def _sizes(launch: KernelLaunch) -> frozenset[int]:
-    """The numbers of a launch that devices set limits to."""
-    extents = [each for of in (launch.local_range, launch.required_work_group) if of is not None for each in of.extents]
+    """The numbers of a launch that devices set limits to: not the extent of a dimension that it does not use."""
+    ranges = [of for of in (launch.local_range, launch.required_work_group) if of is not None]
+    extents = [each for of in ranges for each in of.extents if known(each) != 1]
     if launch.work_group_size is not None:
         extents.append(launch.work_group_size)
     if launch.sub_group_size is not None:

@@ -14,8 +14,10 @@ from sycllint.cpp.statement import (
     Loop,
     Switch,
 )
+from sycllint.launch.answered import holds
 from sycllint.launch.attempts import Attempts
 from sycllint.launch.checks import Checks, is_bare_check, is_out_of_sight
+from sycllint.launch.circumstances import Answers
 from sycllint.launch.device_words import names_kind, names_measure
 from sycllint.launch.trail import (
     choosing,
@@ -93,15 +95,15 @@ class Guards:
         by which the function is reached count as the launch does. So does a handler of exceptions that launches
         something else.
         """
-        return self._attempts.is_attempt(place, varies=varies) or self._is_asked(place, offset, 0)
+        return self._attempts.is_attempt(place, varies=varies) or self._on_each_way(place, offset, self._is_question)
 
     def chosen(self, place: Place, offset: int, sizes: tuple[Expr, ...]) -> bool:
         """Whether a condition that asks the device decides about one of the ``sizes`` of the launch at ``place``."""
         return any(self._chosen(each, Point(place, offset)) for each in sizes)
 
-    def _is_asked(self, place: Place, offset: int, steps: int) -> bool:
-        """Whether a condition on the way to ``place`` asks, or one on each of the ways that are in sight."""
-        if self._decides(place, offset, self._is_question):
+    def _on_each_way(self, place: Place, offset: int, is_so: Callable[["_Decision"], bool], steps: int = 0) -> bool:
+        """Whether something is so of a condition on the way to ``place``, or of one on each of the ways in sight."""
+        if self._decides(place, offset, is_so):
             return True
         if not self._evaluator.facts.spells(b"get_info"):
             return False
@@ -110,7 +112,7 @@ class Guards:
         if function is None or steps >= MAX_CALLERS or (frame is not None and frame.of(function) is not None):
             return False
         calls = [(each, each.node.start) for each in self._callers(function) if isinstance(each.node, Call)]
-        return bool(calls) and all(self._is_asked(each, start, steps + 1) for each, start in calls)
+        return bool(calls) and all(self._on_each_way(each, start, is_so, steps + 1) for each, start in calls)
 
     def _is_question(self, decision: "_Decision") -> bool:
         """Whether a condition asks; or the value of a ``switch`` was set under one that does."""
@@ -185,6 +187,17 @@ class Guards:
     def may_be_discarded(self, place: Place, offset: int) -> bool:
         """Whether an ``if constexpr`` whose condition is not known decides whether the launch is compiled at all."""
         return self._decides(place, offset, lambda each: self._is_constexpr(each) and not self._is_known(each))
+
+    def keeps_out(self, place: Place, offset: int, ask: Answers) -> bool:
+        """Whether a branch on each way to the launch is not taken on a device that answers so."""
+
+        def is_so(decision: _Decision) -> bool:
+            if decision.branch is None and not self._checks.leaves(decision.condition, decision.point.place):
+                return False
+            found = holds(self._evaluator, decision.condition, decision.point, ask)
+            return found is not None and found is not decision.equal
+
+        return self._on_each_way(place, offset, is_so)
 
     def _decides(self, place: Place, offset: int, is_so: Callable[["_Decision"], bool]) -> bool:
         """Whether something is so of one of the conditions that decide about ``place``, seen on its way."""

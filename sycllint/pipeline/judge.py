@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from sycllint.diagnostic import Diagnostic, Severity
+from sycllint.launch.device_numbers import answers
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.pipeline.join import Verdict, join, severity, told_less, weakened
 from sycllint.pipeline.run import Run
@@ -84,7 +85,9 @@ class Judge:
 
     def _findings(self, rule: Rule[Fact], fact: Fact, target: Target, place: str) -> list[Finding]:
         found = self.run.guarded(f"{place}: {rule.code} crashed", lambda: list(rule.check(fact, target))) or []
-        if found and isinstance(fact, KernelLaunch) and fact.elsewhere:
+        if not isinstance(fact, KernelLaunch) or not any(each.device_specific for each in found):
+            return found
+        if fact.elsewhere or fact.circumstances.keep_out(answers(target.device)):
             return [each for each in found if not each.device_specific]
         return found
 

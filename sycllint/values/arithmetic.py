@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 
 from sycllint.record import NamedTuple
+from sycllint.values.ratios import Ratio, combined, fraction, truncated, whole
 from sycllint.values.symbolic import (
     add,
     constant,
@@ -111,6 +112,8 @@ class Real(NamedTuple):
     value: float | None
     reason: str = "a floating-point value that is not constant"
     precision: Precision = Precision.DOUBLE
+    ratio: Ratio | None = None
+    """Where it is no constant: the quotient of integers that it is."""
 
 
 @lru_cache(maxsize=4096)
@@ -208,6 +211,8 @@ def _each(value: Value, function: Callable[[int], int | None], why: str) -> Valu
 def convert(operand: Scalar | Real, kind: IntegerType) -> Scalar:
     """``operand`` converted to ``kind``."""
     if isinstance(operand, Real):
+        if operand.ratio is not None and kind != BOOL:
+            return convert(Scalar(_settled_constant(truncated(operand.ratio)), LONG), kind)
         if operand.value is None or not math.isfinite(operand.value):
             return Scalar(Unknown(operand.reason), kind)
         number = wrapped(math.trunc(operand.value), kind)
@@ -453,7 +458,9 @@ def _binary_real(symbol: str, left: Scalar | Real, right: Scalar | Real) -> Scal
     first, second = as_real(left, precision), as_real(right, precision)
     if first.value is None or second.value is None:
         reason = first.reason if first.value is None else second.reason
-        return Scalar(Unknown(reason), BOOL) if symbol in _COMPARISON else Real(None, reason, precision)
+        if symbol in _COMPARISON:
+            return Scalar(Unknown(reason), BOOL)
+        return Real(None, reason, precision, _quotient(symbol, first, second))
     compare = _COMPARISON.get(symbol)
     if compare is not None:
         ordered = {"<": first.value < second.value, "<=": first.value <= second.value, ">": first.value > second.value}
@@ -476,16 +483,23 @@ def _binary_real(symbol: str, left: Scalar | Real, right: Scalar | Real) -> Scal
     return Real(rounded(result) if single else result, precision=precision)
 
 
+def _quotient(symbol: str, left: Real, right: Real) -> Ratio | None:
+    """``left symbol right`` where both are quotients of integers."""
+    first, second = (each.ratio if each.value is None else fraction(each.value) for each in (left, right))
+    return combined(symbol, first, second) if first is not None and second is not None else None
+
+
 def as_real(operand: Scalar | Real, precision: Precision | None = None) -> Real:
     """``operand`` as a floating-point value, when it is one number; in its own precision unless one is asked for."""
     if isinstance(operand, Scalar):
         if not isinstance(operand.value, Known):
             reason = operand.value.reason if isinstance(operand.value, Unknown) else "not one number"
-            return Real(None, reason, precision or Precision.DOUBLE)
+            ratio = whole(operand.value) if isinstance(operand.value, Symbolic) else None
+            return Real(None, reason, precision or Precision.DOUBLE, ratio)
         operand = Real(float(operand.value.value))
     if precision is Precision.SINGLE:
-        return Real(rounded(operand.value), operand.reason, precision)
-    return operand if precision is None else Real(operand.value, operand.reason, precision)
+        return Real(rounded(operand.value), operand.reason, precision, operand.ratio)
+    return operand if precision is None else Real(operand.value, operand.reason, precision, operand.ratio)
 
 
 def alike(left: Scalar | Real, right: Scalar | Real) -> tuple[Scalar | Real, Scalar | Real]:
@@ -524,7 +538,7 @@ def unary(symbol: str, operand: Scalar | Real) -> Scalar | Real:
             return operand._replace(value=-operand.value)
         if symbol == "!":
             return Scalar(Unknown(operand.reason) if operand.value is None else Known(int(not operand.value)), BOOL)
-        return operand
+        return operand if symbol == "+" else operand._replace(ratio=None)
     if symbol in ("!", "not") and isinstance(operand.value, Symbolic):
         return Scalar(_compared("==", operand.value, Known(0)), BOOL)
     if symbol in ("!", "not"):

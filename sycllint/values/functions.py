@@ -24,6 +24,7 @@ from sycllint.values.arithmetic import (
 )
 from sycllint.values.containers import Containers
 from sycllint.values.objects import Instance, ListObject, NdRangeObject, Point, RangeObject, Result, TypeKind
+from sycllint.values.ratios import Ratio, rounded_up, truncated, whole
 from sycllint.values.symbolic import highest, lowest, symbolic
 from sycllint.values.types import as_type
 from sycllint.values.value import DEVICE_PROPERTY, Known, OneOf, Parameter, Symbolic, Term, Unknown, Value, possible
@@ -42,6 +43,13 @@ _ROUNDING: dict[str, Callable[[float], float]] = {
     "log2": math.log2,
     "log2f": math.log2,
     "fabs": abs,
+}
+_OF_QUOTIENTS: dict[str, Callable[[Ratio], Symbolic]] = {
+    "ceil": rounded_up,
+    "ceilf": rounded_up,
+    "floor": truncated,
+    "floorf": truncated,
+    "trunc": truncated,
 }
 _SAME = frozenset({"as_const", "forward", "move"})
 """Functions of ``std`` that give what they are given."""
@@ -162,6 +170,9 @@ class Functions:
         if isinstance(result, Unknown):
             return result
         number = as_real(result, Precision.SINGLE if name.endswith("f") and name != "fabsf" else None)
+        if number.ratio is not None:
+            towards = _OF_QUOTIENTS.get(name)
+            return number._replace(ratio=whole(towards(number.ratio)) if towards is not None else None)
         if (
             number.value is None
             or (number.value < 0 and name.startswith("sqrt"))
@@ -284,7 +295,7 @@ def _real_extremum(which: str, numbers: list[Scalar | Real]) -> Real:
     reals = [as_real(each, Precision.SINGLE if single else Precision.DOUBLE) for each in numbers]
     values = [each.value for each in reals if each.value is not None]
     if len(values) != len(reals):
-        return next(each for each in reals if each.value is None)
+        return next(each for each in reals if each.value is None)._replace(ratio=None)
     precision = Precision.SINGLE if single else Precision.DOUBLE
     return Real(min(values) if which == "min" else max(values), precision=precision)
 

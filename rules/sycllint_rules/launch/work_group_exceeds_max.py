@@ -36,7 +36,8 @@ another size tried or the caller told by a value; when the queue is made for no 
 lets only some of several sizes through. A function out of sight that is given the queue, and what is named after
 vendors or kinds of devices, count as such a question; what is named after warps or limits only where nothing else is
 known of its value. A warning where a value out of sight chooses the launch by its size, as in ``switch (items)``, and
-where only an amount of memory, as ``local_mem_size``, was compared with something: it bounds no work-group.
+where only an amount of memory, as ``local_mem_size``, was compared with something: it bounds no work-group. Where that
+comparison keeps a device of the known amount from the launch, nothing is said of that device.
 
 Source: SYCL 2020, information descriptor kernel_device_specific::work_group_size (the limit depends on kernel and
 device) and table "Attributes for kernel functions" (a required size the device lacks: errc::kernel_not_supported);

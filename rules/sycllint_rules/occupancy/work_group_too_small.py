@@ -42,10 +42,11 @@ The older edition of Intel's guide asks for at least 64, 128 or 256 work-items a
 took 16 groups at most. That was the number of barriers up to Gen8; Gen9 has 32, and the dual sub-slice of Xe-LP twice
 that. Eight threads per group are not needed to fill a core, so the rule does not ask for them.
 
-Silent when a number is unknown; on Intel without barrier and local memory, when a group takes no slot, unless it is one
-work-item; when every group of the launch is resident at once anyway, on every way to the launch, a single work-item
-among them; when the group is smaller than the sub-group size it requires (SYC302); of one work-item, in a file that
-uses explicit SIMD, where each is a whole thread; in test trees.
+Silent when a number is unknown; on Intel without barrier and local memory, when a group takes no slot, unless it is
+one work-item; when every group of the launch is resident at once anyway, on every way to the launch, a single work-
+item among them; when the group is smaller than the sub-group size it requires (SYC302); when a value that is not known
+chooses the launch by its size, as in ``case 4: launch<4>(q);``, and each sub-group is larger; of one work-item, in a
+file that uses explicit SIMD, where each is a whole thread; in test trees.
 
 Source: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" (resident blocks); Intel GPU
 Occupancy Calculator (barriers per core); compute-runtime, first commit (32 barriers from Gen9, 16 before); Intel oneAPI
@@ -66,6 +67,7 @@ from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import known
+from sycllint_rules.evidence import is_chosen_by_size
 from sycllint_rules.residency import empty, idle_at, one_group_per_core, one_round, spare, used
 from sycllint_rules.silence import in_use, no_occupancy, no_resident_group
 from sycllint_rules.wording import because, core, percent, plural, thread, width, work_group
@@ -94,6 +96,9 @@ def work_group_too_small(launch: KernelLaunch, target: Target) -> Iterator[Outco
     if not narrow and not bound:
         fact = f"{in_use(target.device, occupancies)}, or slots are not what limits" if occupancies else ""
         yield Silent(fact) if fact else no_occupancy(launch, target.device)
+        return
+    if narrow and is_chosen_by_size(launch):
+        yield Silent("the launch is chosen by its size, for no more work than that")
         return
     everywhere = bool(narrow) or len(bound) == len(occupancies)
     worst = max(bound, key=spare) if bound else None

@@ -28,8 +28,8 @@ Good::
 
 Silent when the required sub-group size is that constant, or is not known; when the kernel asks its sub-group for the
 width, or a condition around asks something for one; when it uses no operation of a sub-group, for then 32 may be a
-layout of data; for parts of a sub-group of a fixed size; when every target has that width alone. One finding per
-kernel.
+layout of data; for parts of a sub-group of a fixed size; when every target has that width alone; on a target without
+that width where a condition on the device decides about the launch. One finding per kernel.
 
 Source: SYCL 2020, "Required sub-group size attribute"; sub-group sizes of each device from its profile.
 """
@@ -58,6 +58,10 @@ def hardcoded_warp_size(launch: KernelLaunch, target: Target) -> Iterator[Findin
         if size is not None and not (seen.is_lane and seen.width > size):
             # The sub-group's number may be that of several; a lane may not.
             continue
+        is_possible = size is not None or seen.width in sizes
+        if not is_possible and launch.device_checked:
+            # The program asks what it runs on, and launches the instance for devices of this width on others.
+            continue
         yield Finding(
             location=seen.location,
             subject=f"`{seen.text}` assumes sub-groups of {seen.width},",
@@ -67,7 +71,7 @@ def hardcoded_warp_size(launch: KernelLaunch, target: Target) -> Iterator[Findin
             evidence=Evidence.DERIVED,
             device_specific=size is None,
             related=(Related("sub-group operation", seen.operation),),
-            help=_help(seen.width, target),
+            help=_help(seen.width, is_possible),
         )
         return
 
@@ -78,9 +82,9 @@ def _either(sizes: tuple[int, ...]) -> str:
     return f"{', '.join(most)} or {last}" if most else last
 
 
-def _help(assumed: int, target: Target) -> str:
+def _help(assumed: int, is_possible: bool) -> str:
     """Requiring the size is an answer only where the device has it."""
     ask = "use the sub-group's `get_local_linear_id()` and `get_max_local_range()`"
-    if assumed in target.device.sub_group_sizes:
+    if is_possible:
         return f"Require it with `[[sycl::reqd_sub_group_size({assumed})]]`, or {ask}."
     return f"{ask[0].upper()}{ask[1:]}."

@@ -52,23 +52,26 @@ from sycllint.device_code.races.barrier_intervals import Conflict
 from sycllint.diagnostic import Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
+from sycllint.source.span import Location
 from sycllint.target import Target
 from sycllint_rules.unordered import between, cure, finding, read_after_write, write_after_read
 
 
 @rule("SYC306", Severity.ERROR, on=KernelLaunch, seen=Conflict)
 def warp_synchronous_local_memory(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """Yield one finding for each local memory that work-items exchange data through."""
-    seen: set[object] = set()
-    for each in (*read_after_write(launch), *write_after_read(launch)):
-        if each.barriers or each.declared in seen:
+    """Yield one finding for the local memories that work-items exchange data through in one stretch of code."""
+    seen: set[Location] = set()
+    for race in (*read_after_write(launch), *write_after_read(launch)):
+        each = race.worst
+        memories = {each.declared, *(other.declared for other in race.others)}
+        if each.barriers or memories <= seen:
             continue
-        seen.add(each.declared)
+        seen |= memories
         verdict = (
             f"is what another work-item accesses as `{each.first_text}`{between(each)}, in a kernel without a barrier: "
             "work-items of a sub-group do not run in lock-step"
         )
-        yield finding(each, verdict, _cure(each))
+        yield finding(race, verdict, _cure(each))
 
 
 def _cure(conflict: Conflict) -> str:

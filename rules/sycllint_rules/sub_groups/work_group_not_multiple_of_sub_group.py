@@ -32,7 +32,8 @@ A group smaller than the required sub-group size counts. Without a required size
 speaks only when the work-group is a multiple of none that the device has.
 
 Silent when either number is unknown; when the global range is empty; when no sub-group size is required and the group
-is smaller than the device's smallest one (SYC204); in test trees.
+is smaller than the device's smallest one (SYC204); when a value that is not known chooses the launch by its size, as in
+``case 8: launch<8>(q);``, and a sub-group is larger; in test trees.
 
 Source: SYCL 2020, "sub_group class" (get_max_local_range) and "shift_left and shift_right" (shift_group_left); Intel
 oneAPI GPU Optimization Guide, "Sub-Groups and SIMD Vectorization", section "Sub-Group Size vs. Maximum Sub-Group Size"
@@ -48,7 +49,7 @@ from sycllint.record import record
 from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import Known, known
-from sycllint_rules.evidence import case, pair
+from sycllint_rules.evidence import case, is_chosen_by_size, pair
 from sycllint_rules.residency import empty
 from sycllint_rules.silence import no_group
 from sycllint_rules.wording import because, listed, percent, thread, work_group
@@ -75,6 +76,9 @@ def work_group_not_multiple_of_sub_group(launch: KernelLaunch, target: Target) -
     misfit = _with_required_size(launch) if launch.sub_group_size else _with_any_size(launch, target.device)
     if misfit is None:
         yield _fitting(launch, target.device)
+        return
+    if misfit.group.value < min(misfit.sizes) and is_chosen_by_size(launch):
+        yield Silent("the launch is chosen by its size, for no more work than that")
         return
     yield Finding(
         location=launch.local_range.location,

@@ -41,6 +41,9 @@ Where a condition or an index was read from memory any work-item may find it so,
 is for an atomic that meets a plain access. What the work-items of one sub-group exchange in a function called for them
 alone is told once. A fence orders memory and waits for nobody.
 
+The accesses of a stretch of code that no barrier parts are one finding, which names the other places: the steps of a
+reduction, or two tiles that are loaded and read together.
+
 Silent when memory is handed to a function that is not in sight, when a condition is not understood, when a barrier, a
 group function or anything that may hold one stands between on any way, when both accesses are the same work-item's, and
 between atomics. Once sub-groups have synchronised by themselves, only work-items of different ones count.
@@ -66,11 +69,13 @@ from sycllint_rules.unordered import between, cure, doing, done, finding, read_a
 
 @rule("SYC503", Severity.ERROR, on=KernelLaunch, seen=Conflict)
 def missing_barrier(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each read of local memory that another work-item may still be writing."""
-    for each in read_after_write(launch):
+    """Yield a finding for each stretch of code that reads local memory another work-item may still be writing."""
+    for race in read_after_write(launch):
+        each = race.worst
         if each.barriers:
             verdict = (
                 f"is {done(each)} while another work-item {doing(each)} it as `{each.first_text}`, "
                 f"without a barrier in between{between(each)}"
             )
-            yield finding(each, verdict, cure(each, "between the write and the read"))
+            which = "each" if race.others else "the"
+            yield finding(race, verdict, cure(each, f"between {which} write and the read"))

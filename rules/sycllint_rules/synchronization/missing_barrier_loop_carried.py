@@ -42,7 +42,8 @@ Good::
     }
 
 Where a condition or an index was read from memory any work-item may find it so. What the work-items of one sub-group
-exchange in a function called for them alone is told once. A fence orders memory and waits for nobody.
+exchange in a function called for them alone is told once. A fence orders memory and waits for nobody. What is written
+in the turns of one loop is one finding, which names the other places.
 
 Silent when memory is handed to a function that is not in sight, when a condition is not understood or asks for what is
 overwritten, when a barrier, a group function or anything that may hold one stands between on any way, when the loop
@@ -69,8 +70,9 @@ from sycllint_rules.unordered import between, cure, doing, finding, write_after_
 
 @rule("SYC504", Severity.WARNING, on=KernelLaunch, seen=Conflict)
 def missing_barrier_loop_carried(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each write to local memory that another work-item may still be reading."""
-    for each in write_after_read(launch):
+    """Yield a finding for each stretch of code that writes to local memory another work-item may still be reading."""
+    for race in write_after_read(launch):
+        each = race.worst
         if not each.barriers:
             continue
         when = "in the next iteration " if each.next_iteration else ""
@@ -79,4 +81,4 @@ def missing_barrier_loop_carried(launch: KernelLaunch, target: Target) -> Iterat
             f"without a barrier in between{between(each)}"
         )
         where = "at the end of the loop body" if each.next_iteration else "between the read and the write"
-        yield finding(each, verdict, cure(each, where))
+        yield finding(race, verdict, cure(each, where))

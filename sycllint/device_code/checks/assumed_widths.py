@@ -19,9 +19,11 @@ from sycllint.values.value import Known, known
 if TYPE_CHECKING:
     from sycllint.device_code.code import Geometry, KernelCode
     from sycllint.ir.body import Body
+    from sycllint.values.objects import Frame
 
 WARPS = frozenset({32, 64})
 """Widths of NVIDIA's warps and of AMD's wavefronts: what programs written for them reckon with."""
+_SPELLED = frozenset(map(str, WARPS))
 
 
 @record
@@ -48,14 +50,24 @@ _answers: Answers[object, tuple[AssumedWidth, ...]] = Answers()
 def assumed_widths(code: KernelCode) -> tuple[AssumedWidth, ...]:
     """One record for each constant, where it stands first: constants that may be taken for the width and are not it.
 
-    Worked out once per function and shape of group: other template arguments rarely mean another width.
+    Worked out once per function, shape of group and widths among the template arguments.
     """
     if not code.scan.sub_group_operations or _asks_for_width(code):
         return ()
     geometry = code.geometry
     shape = tuple(map(known, geometry.local or ()))
-    key = (code.function, code.evaluator.frame is None, geometry.dims, shape, known(geometry.sub_group_size))
+    given = _given(code.evaluator.frame)
+    key = (code.function, code.evaluator.frame is None, geometry.dims, shape, known(geometry.sub_group_size), given)
     return _answers.of(code.evaluator, key, lambda: tuple(_found(code, _mistakable(geometry))))
+
+
+def _given(frame: Frame | None) -> frozenset[str]:
+    """What is written as template arguments on the way to a kernel and may be a width."""
+    found: set[str] = set()
+    while frame is not None:
+        found.update(each.text for each in frame.templates if isinstance(each, Number))
+        frame = frame.outer
+    return _SPELLED & found
 
 
 def _asks_for_width(code: KernelCode) -> bool:

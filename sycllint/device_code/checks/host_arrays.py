@@ -84,10 +84,26 @@ def _of_buffer(code: "KernelCode", node: Variable, scope: Place) -> Allocation |
     deduced = node.type.name.arguments is None
     if not arguments or len(arguments) > 3 or not (deduced or _dimensions(node) == 1):
         return None
-    # Behind a pointer comes the range, behind a container or a range only properties.
-    written = _elements_of(code, arguments[min(len(arguments), 2) - 1], scope)
+    # Behind a pointer comes the range, behind a container or a range only properties, behind a buffer where its part
+    # begins, and then how long that is.
+    if len(arguments) == 3 and not _is_memory(code, arguments[0], scope):
+        size = arguments[2]
+    else:
+        size = arguments[min(len(arguments), 2) - 1]
+    written = _elements_of(code, size, scope)
     count = code.reading.value(written, scope, code.evaluator.frame)
     return Allocation(count, code.reading.location(Spot(node, scope)), _bare(written), scope)
+
+
+def _is_memory(code: "KernelCode", given: Expr, place: Place) -> bool:
+    """Whether what a buffer is made of is plainly no other buffer, of which it would be a part."""
+    if not isinstance(given, Name):
+        return True
+    found = code.evaluator.lookup.declared(given.text, Point(place, given.start))
+    if found is None or not isinstance(found[0], Variable | Parameter):
+        return False
+    declared = found[0].type
+    return bool(declared.pointers or declared.extents) or declared.name.last not in ("auto", "buffer")
 
 
 def _elements_of(code: "KernelCode", size: Expr, place: Place) -> Expr:
