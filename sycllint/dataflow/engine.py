@@ -328,7 +328,9 @@ class Solver(Generic[State, Value, Context, Control]):
     def _case(
         self, frame: Frame[State, Value, Context, Control], position: int, state: State | None
     ) -> tuple[int, State | None]:
-        """A case is entered from the head, or by falling through."""
+        """A case is entered from the head, or by falling through; a label outside of all statements does nothing."""
+        if not frame.opened:
+            return position + 1, state
         opened = frame.opened[-1]
         opened.is_complete = opened.is_complete or frame.body.a[position] == ops.NONE
         states = self._domain.fork(opened.entry), state

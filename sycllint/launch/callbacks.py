@@ -99,7 +99,7 @@ class Callbacks:
         named = 0
         for node in walk(function.body):
             named += isinstance(node, Name) and node.text == name
-            if not isinstance(node, Call):
+            if not isinstance(node, Call) or _forwarded(node) is not None:
                 continue
             indices = [index for index, each in enumerate(node.arguments) if _is_handed(each, name)]
             is_called = called_as(node, name)
@@ -113,10 +113,14 @@ class Callbacks:
 
 def _is_handed(argument: Expr, name: str) -> bool:
     """``f``, ``std::move(f)``, ``std::forward<F>(f)``."""
-    match argument:
-        case Name(text=text):
-            return text == name
-        case Call(function=Name() as function, arguments=(Name(text=text),)):
-            return text == name and function.last in _FORWARDING
+    plain = _forwarded(argument) if isinstance(argument, Call) else argument
+    return isinstance(plain, Name) and plain.text == name
+
+
+def _forwarded(call: Call) -> Name | None:
+    """What ``std::forward<F>(f)`` hands on."""
+    match call:
+        case Call(function=Name() as function, arguments=(Name() as argument,)) if function.last in _FORWARDING:
+            return argument
         case _:
-            return False
+            return None

@@ -105,13 +105,13 @@ def _around(number: int) -> Iterator[int]:
 
 
 def _path(text: bytes) -> str | None:
-    """The path of a ``+++`` line without its ``b/``; ``None`` when the file is removed."""
+    """The path of a ``+++`` line; ``None`` when the file is removed, or when no file can be called so."""
     text = text.rstrip(b"\r")
     if text.startswith(b'"'):
         name = _unquoted(text[1:].partition(b'"\t')[0].rstrip(b'"'))
     else:
         name = text.partition(b"\t")[0]
-    if name == b"/dev/null":
+    if name == b"/dev/null" or b"\0" in name:
         return None
     return os.fsdecode(name)
 

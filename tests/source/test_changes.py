@@ -75,7 +75,14 @@ def test_a_folder_called_b_is_no_prefix(root: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "diff", ["", "\n", "diff --git a/x b/y\nrename from x\n", "--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"]
+    "diff",
+    [
+        "",
+        "\n",
+        "--- a/x\n+++ b\0/x\n@@ -1 +1 @@\n-x\n+y\n",
+        "diff --git a/x b/y\nrename from x\n",
+        "--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n",
+    ],
 )
 def test_removals_and_renames_change_no_lines(diff: str, root: Path) -> None:
     assert read_diff(diff.encode(), name="x.diff", roots=[str(root)]) == Changes({})

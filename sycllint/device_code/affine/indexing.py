@@ -350,7 +350,9 @@ class Indexing:
             return None
         role = self._code.reading.meanings.of_type(node.type.name)
         if role is None and len(node.arguments) == 1 and not isinstance(node.arguments[0], Name):
-            return self._role(node.arguments[0], scope)
+            (made,) = node.arguments
+            # In ``auto it = it.get_group()`` the name is that of the variable itself.
+            return None if made.start <= name.start < made.end else self._role(made, scope)
         return role
 
     @property
