@@ -68,17 +68,12 @@ class Aliases:
                     if any(each.name == text for each in parameters):
                         return False
                     # Not declared here: a global or a member, which other functions may change.
-                    return not self._is_of_object(node) and self._evaluator.names.changed_by_several(text)
+                    follows = self._evaluator.members.object_arguments.follows(text, current)
+                    return not follows and self._evaluator.names.changed_by_several(text)
                 case _:
                     pass
             current = current.outer
         return False
-
-    def _is_of_object(self, function: Function) -> bool:
-        """Whether a method runs on an object that is known, and sets its members by assignments only."""
-        evaluator = self._evaluator
-        frame = evaluator.frame.of(function) if evaluator.frame is not None else None
-        return frame is not None and frame.outer is not None and frame.outer.instance is not None
 
     def referred_changes(self, variable: Variable, place: Place, offset: int) -> bool:
         """Whether what a reference was bound to is changed between its declaration and ``offset``."""
