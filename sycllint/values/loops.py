@@ -11,6 +11,7 @@ from sycllint.cpp.statement import Declaration, Evaluate, Loop, RangeLoop, State
 from sycllint.values.arithmetic import INT, MAX_ALTERNATIVES, Scalar, binary, convert, join
 from sycllint.values.containers import MAX_LIST
 from sycllint.values.objects import ListObject, Point, Result
+from sycllint.values.unrolling import Unrolling
 from sycllint.values.value import Known, Step, Unknown, Value
 
 if TYPE_CHECKING:
@@ -28,9 +29,13 @@ class Loops:
     def __init__(self, evaluator: Evaluator, lookup: Lookup) -> None:
         self._evaluator = evaluator
         self._lookup = lookup
+        self._unrolling = Unrolling(evaluator, lookup)
 
     def inside(self, node: Loop, text: str, place: Place, *, fixed: bool) -> Result | None:
         """The value of ``text`` in a loop that declares or changes it; ``None`` when the loop leaves it alone."""
+        iteration = self._unrolling.iteration(node)
+        if iteration is not None:
+            return self._unrolling.at_start(node, text, place, iteration, fixed=fixed)
         mutations = self._evaluator.mutations
         if isinstance(node.initializer, Declaration) and any(
             variable.name == text for variable in node.initializer.variables
@@ -79,11 +84,14 @@ class Loops:
         return Scalar(join(listed), start.type)
 
     def after(self, node: Loop, text: str, place: Place) -> Result | None:
-        """The value of ``text`` after a loop that does nothing but step it, when what it may be can be listed.
+        """The value of ``text`` after a loop of which it is known how often it runs, or that does nothing but step it.
 
         ``while (size < n && size < 256) size *= 2;`` ends with any of the sizes at which it may stop. ``None`` for
         other loops.
         """
+        unrolled = self._unrolling.after(node, text, Place(node, place))
+        if unrolled is not None:
+            return unrolled
         step, condition = self._only_step(node, text), node.condition
         if step is None or condition is None or text in self._evaluator.mutations.condition(condition):
             return None

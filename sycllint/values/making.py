@@ -148,7 +148,8 @@ class Making:
     def _kind(self, variable: Variable, of: Instance) -> TypeKind:
         evaluator = self._evaluator
         outer, evaluator.frame = evaluator.frame, self.class_frame(of)
-        kind = evaluator.kind(variable.type.name, Point(self.inside(of.struct), variable.start))
+        point = Point(self.inside(of.struct), variable.start)
+        kind = evaluator.arrays.counted(evaluator.kind(variable.type.name, point), point)
         evaluator.frame = outer
         return kind
 

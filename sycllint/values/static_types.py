@@ -169,7 +169,8 @@ class StaticTypes:
                 return self._pointer_of(inner, point, "unique_ptr", "shared_ptr")
             case Name() as name:
                 kind = as_type(name)
-                is_type = kind is not None and self._evaluator.kind(name, point).struct is not None
+                known = self._evaluator.kind(name, point) if kind is not None else None
+                is_type = known is not None and (known.struct is not None or bool(known.sycl))
                 is_type = is_type or self._evaluator.construction.of_constant(name, node.arguments, point) is not None
                 return Typed(kind, point, self._evaluator.frame) if kind is not None and is_type else None
             case _:
