@@ -65,6 +65,7 @@ from sycllint.values.macro_statements import MacroStatements
 from sycllint.values.macros import outside
 from sycllint.values.objects import Asked, Closure, Frame, Instance, ListObject, Point, Result
 from sycllint.values.order import first_of
+from sycllint.values.output_arguments import OutputArguments
 from sycllint.values.symbolic import parameter
 from sycllint.values.value import Known, Unknown
 
@@ -91,6 +92,7 @@ class Lookup:
         self._declarations = Declarations(evaluator)
         self._branches = Branches(evaluator, self)
         self._loops = Loops(evaluator, self)
+        self._outputs = OutputArguments(evaluator)
         self.assignments = Assignments(evaluator, self)
         self._aliases = Aliases(evaluator, self._declarations)
         self._memo: dict[_Question, tuple[Result | None, dict[int, Asked], Place | None]] = {}
@@ -457,6 +459,8 @@ class Lookup:
                 return self._called(chained(call), text, place, statement)
             case Evaluate(expression=Assign() as assign):
                 return self.assignments.value(assign, text, place, statement)
+            case Evaluate(expression=Call(function=Name()) as call) if not called:
+                return self._outputs.after(call, text, place, statement) or self.changes(text, statement)
             case Evaluate(expression=Increment(operator=operator, operand=Name(text=target))) if target == text:
                 return self.assignments.updated(operator[0], Number("1", 0, 0), text, place, statement)
             case Block():
