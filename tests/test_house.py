@@ -7,7 +7,7 @@ from pathlib import Path
 
 CIRCLES = {"values": 33}
 """Packages in which more than two modules still import each other in a circle, and the largest there; none may grow."""
-WIDE = {"launch": 47, "report": 52, "values": 54}
+WIDE = {"launch": 47, "values": 54}
 """Packages that still have more than forty modules; none may grow."""
 
 
