@@ -19,19 +19,18 @@ from sycllint.cpp.statement import (
     Statement,
     Variable,
 )
-from sycllint.values.declarations import Declarations, end_of
+from sycllint.values.declarations import Declarations, end_of, outside
 from sycllint.values.library import AT_ONCE, KEEPERS
 from sycllint.values.lvalues import kept_lambdas, root
-from sycllint.values.macros import outside
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.interface import Evaluation
 
 
 class Aliases:
     """Aliases for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator, declarations: Declarations) -> None:
+    def __init__(self, evaluator: Evaluation, declarations: Declarations) -> None:
         self._evaluator = evaluator
         self._declarations = declarations
 

@@ -21,11 +21,13 @@ from sycllint.cpp.expression import (
 from sycllint.cpp.place import Place
 from sycllint.symbols.conversions import OPAQUE, STANDARD, Kind, Shape
 from sycllint.symbols.templates import template_parameter
+from sycllint.values.macros import Macros
 from sycllint.values.objects import Point, TypeKind
+from sycllint.values.static_types import StaticTypes
 from sycllint.values.types import as_type, plain_type
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.interface import Evaluation
 
 _NUMBER = Kind(Shape.NUMBER)
 _TRUTH = Kind(Shape.TRUTH)
@@ -43,13 +45,15 @@ _ZERO = frozenset({"0", "0u", "0U", "0l", "0L", "0ul", "0UL"})
 class ArgumentKinds:
     """Answers for one evaluator. They hold on whatever way the code is reached: no parameter is bound."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluation, macros: Macros, static_types: StaticTypes) -> None:
         self._evaluator = evaluator
+        self._macros = macros
+        self._static_types = static_types
 
     def of_argument(self, expression: Expr, place: Place, offset: int) -> Kind | None:
         """The kind of an expression in the code at ``place``, before ``offset``."""
         if isinstance(expression, Name):
-            given = self._evaluator.macros.argument(expression.text, place)
+            given = self._macros.argument(expression.text, place)
             if given is not None:
                 return self.of_argument(given[0], given[1].place, given[1].offset)
         match expression:
@@ -83,14 +87,14 @@ class ArgumentKinds:
 
     def is_variable(self, name: Name, place: Place, offset: int) -> bool:
         """Whether a function around ``place`` declares a variable of this name."""
-        return self._evaluator.lookup.declared(name.text, Point(place, offset)) is not None
+        return self._evaluator.declarations.nearest(name.text, Point(place, offset)) is not None
 
     def _static(self, expression: Expr, point: Point, *, leads_to: bool) -> Kind | None:
         evaluator = self._evaluator
         frame, evaluator.frame = evaluator.frame, None
         free, evaluator.free = evaluator.free, {}
         try:
-            typed = evaluator.static_types.of(expression, point)
+            typed = self._static_types.of(expression, point)
             if typed is None:
                 return None
             written = typed.type

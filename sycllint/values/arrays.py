@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Brace, Call, Expr, Index, Lambda, Member, Name, Opaque
+from sycllint.cpp.expression import Assign, Brace, Call, Expr, Index, Lambda, Member, Name, Opaque
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Function
@@ -15,7 +15,7 @@ from sycllint.values.types import as_type
 from sycllint.values.value import Known, OneOf, Unknown, Value, possible
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.interface import Evaluation
 
 _OF_EQUALS = frozenset({"array", "vector"})
 _OF_OTHERS = frozenset({"pair", "tuple"})
@@ -31,7 +31,7 @@ _NAMED = {"make_pair": 2, "make_tuple": None}
 class Arrays:
     """Lists for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluation) -> None:
         self._evaluator = evaluator
         self._keeping: dict[tuple[int, str], bool] = {}
 
@@ -155,6 +155,17 @@ class Arrays:
         if of.kind is None or not of.kind.is_number:
             return None
         return of._replace(written=(*of.written, (index.value, self._evaluator.converted(value, of.kind, node))))
+
+    def after(self, whole: ListObject, index: Value, assign: Assign, here: Point) -> ListObject | None:
+        """A list once ``assign`` has set the element at ``index``; ``None`` where that is not followed."""
+        evaluator = self._evaluator
+        value = evaluator.evaluate(assign.right, here)
+        if assign.operator != "=":
+            if not isinstance(index, Known):
+                return None
+            before = self.element(whole, index.value, assign)
+            value = evaluator.combine(assign.operator[:-1], before, value, assign)
+        return self.assigned(whole, index, value, assign)
 
     def joined(self, lists: list[ListObject]) -> ListObject | None:
         """One list that may be any of ``lists``, which differ in what was assigned to them; ``None`` for others."""

@@ -8,27 +8,34 @@ from sycllint.cpp.expression import Assign, Call, Expr, Index, Member, Name
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Statement
 from sycllint.values.arithmetic import Real, Scalar, convert
+from sycllint.values.arrays import Arrays
+from sycllint.values.conversions import Conversions
 from sycllint.values.lvalues import root, spelled
+from sycllint.values.members import Members
 from sycllint.values.methods import THIS
 from sycllint.values.objects import Instance, ListObject, Point, RangeObject, Result
-from sycllint.values.value import Known, Value
+from sycllint.values.value import Known
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
-    from sycllint.values.lookup import Lookup
+    from sycllint.values.interface import Evaluation, Locals
 
 
 class Assignments:
     """Assignments for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator, lookup: Lookup) -> None:
+    def __init__(
+        self, evaluator: Evaluation, lookup: Locals, arrays: Arrays, conversions: Conversions, members: Members
+    ) -> None:
         self._evaluator = evaluator
+        self._arrays = arrays
+        self._conversions = conversions
+        self._members = members
         self._lookup = lookup
 
     def value(self, assign: Assign, text: str, place: Place, statement: Statement) -> Result:
         """The value of ``text`` once an assignment that may change it has run."""
         here = Point(place, statement.start)
-        if self._lookup.is_cut(statement.start, statement.end, place):
+        if self._evaluator.declarations.is_cut(statement.start, statement.end, place):
             return self._lookup.changes(text, statement)
         match assign.left:
             case Name(text=target) if target == text:
@@ -37,7 +44,7 @@ class Assignments:
                 if assign.operator != "=":
                     return self.updated(assign.operator[:-1], assign.right, text, place, statement)
                 result = self._evaluator.evaluate(assign, here)
-                declared = self._lookup.declaration(assign.left, here)
+                declared = self._evaluator.declarations.type_of(assign.left, here)
                 if isinstance(result, Scalar) and declared is not None and declared.name.text == "auto":
                     # The type of ``auto`` is that of its first value.
                     first = self._lookup.search(text, place, statement.start)
@@ -64,7 +71,7 @@ class Assignments:
         path = spelled(member)
         if isinstance(whole, Instance) and path is not None and text not in self._evaluator.mutations.of(assign.right):
             here = Point(place, statement.start)
-            made = self._evaluator.members.assigned(whole, path.partition(".")[2], assign, here, index)
+            made = self._members.assigned(whole, path.partition(".")[2], assign, here, index)
             return self._lookup.changes(text, statement) if made is None else made
         name = member.name
         if assign.operator != "=" or not isinstance(member.object, Name) or index is not None:
@@ -83,12 +90,12 @@ class Assignments:
         if len(which) != 1 or text in self._evaluator.mutations.of(assign.right):
             return self._lookup.changes(text, statement)
         whole = self._evaluator.evaluate(assign.right, here)
-        declared = self._lookup.declaration(Name(text, None, None, statement.start, statement.start), here)
-        if not isinstance(whole, ListObject) or self._evaluator.arrays.size(whole) != len(targets) or declared is None:
+        declared = self._evaluator.declarations.type_of(Name(text, None, None, statement.start, statement.start), here)
+        if not isinstance(whole, ListObject) or self._arrays.size(whole) != len(targets) or declared is None:
             return self._lookup.changes(text, statement)
-        element = self._evaluator.arrays.element(whole, which[0], assign.right)
+        element = self._arrays.element(whole, which[0], assign.right)
         kind = self._evaluator.kind(declared.name, here)
-        result = self._evaluator.conversions.implicit(element, kind, assign.right, here)
+        result = self._conversions.implicit(element, kind, assign.right, here)
         return self._evaluator.named(text, result, assign.start, assign.end)
 
     def _of_this(self, name: str, assign: Assign, text: str, place: Place, statement: Statement) -> Result:
@@ -103,7 +110,7 @@ class Assignments:
         whole = self._lookup.search(text, place, statement.start)
         which = self._evaluator.value(index, here)
         if isinstance(whole, ListObject) and text not in self._evaluator.mutations.of(assign.right):
-            return self.element(whole, which, assign, here) or self._lookup.changes(text, statement)
+            return self._arrays.after(whole, which, assign, here) or self._lookup.changes(text, statement)
         if assign.operator != "=":
             return self._lookup.changes(text, statement)
         if isinstance(whole, RangeObject) and isinstance(which, Known) and 0 <= which.value < len(whole.extents):
@@ -114,17 +121,6 @@ class Assignments:
             return RangeObject((self._lookup.changes(text, statement),) * len(whole.extents))
         return self._lookup.changes(text, statement)
 
-    def element(self, whole: ListObject, index: Value, assign: Assign, here: Point) -> ListObject | None:
-        """A list once ``assign`` has set the element at ``index``; ``None`` where that is not followed."""
-        evaluator = self._evaluator
-        value = evaluator.evaluate(assign.right, here)
-        if assign.operator != "=":
-            if not isinstance(index, Known):
-                return None
-            before = evaluator.arrays.element(whole, index.value, assign)
-            value = evaluator.combine(assign.operator[:-1], before, value, assign)
-        return evaluator.arrays.assigned(whole, index, value, assign)
-
     def updated(self, operator: str, right: Expr, text: str, place: Place, statement: Statement) -> Result:
         """``x op= right`` from the value before."""
         before = self._lookup.search(text, place, statement.start)
@@ -132,7 +128,7 @@ class Assignments:
             return self._lookup.changes(text, statement)
         here = Point(place, statement.start)
         result = self._evaluator.combine(operator, before, self._evaluator.evaluate(right, here), right)
-        declared = self._lookup.declaration(Name(text, None, None, statement.start, statement.start), here)
+        declared = self._evaluator.declarations.type_of(Name(text, None, None, statement.start, statement.start), here)
         if isinstance(result, Scalar | Real) and declared is not None:
             kind = self._evaluator.kind(declared.name, here)
             if not kind.automatic:

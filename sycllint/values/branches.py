@@ -11,19 +11,20 @@ from sycllint.cpp.statement import Block, Case, Declaration, Function, If, Struc
 from sycllint.values import refinement
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.leaving import breaks_early
+from sycllint.values.macros import Macros
 from sycllint.values.objects import Point, Result
 from sycllint.values.value import Known
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
-    from sycllint.values.lookup import Lookup
+    from sycllint.values.interface import Evaluation, Locals
 
 
 class Branches:
     """Branches for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator, lookup: Lookup) -> None:
+    def __init__(self, evaluator: Evaluation, lookup: Locals, macros: Macros) -> None:
         self._evaluator = evaluator
+        self._macros = macros
         self._lookup = lookup
 
     def in_if(self, node: If, text: str, place: Place, offset: int, *, changed: bool) -> Result | None:
@@ -138,7 +139,7 @@ class Branches:
 
     def _typed(self, name: Name, number: Result, switch: Place) -> Result:
         """A label as a value of the variable it is compared with."""
-        declared = self._lookup.declaration(name, Point(switch, name.start))
+        declared = self._evaluator.declarations.type_of(name, Point(switch, name.start))
         kind = self._evaluator.kind(declared.name, Point(switch, name.start)) if declared is not None else None
         if kind is None or kind.integer is None:
             return number
@@ -155,7 +156,7 @@ class Branches:
         decided = False
         here = Place(statement, place)
         for arm in statement.arms:
-            compiled = self._evaluator.macros.arm(arm, here)
+            compiled = self._macros.arm(arm, here)
             if compiled is False:
                 continue
             inner = Place(arm.body, Place(arm, here))

@@ -7,21 +7,25 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Binary, Brace, Call, Expr, Member, Name, Type
 from sycllint.cpp.statement import CONST, Declaration, Variable
 from sycllint.values.arithmetic import Scalar, as_real, convert
+from sycllint.values.arrays import Arrays
 from sycllint.values.containers import MAX_LIST
+from sycllint.values.conversions import Conversions
 from sycllint.values.dim3 import Dim3
 from sycllint.values.objects import Instance, ListObject, NdRangeObject, Point, RangeObject, Result, TypeKind
 from sycllint.values.value import Known, Unknown, known
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.interface import Evaluation
 
 
 class Construction:
     """Construction for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluation, arrays: Arrays, conversions: Conversions, dim3: Dim3) -> None:
         self._evaluator = evaluator
-        self.dim3 = Dim3(evaluator)
+        self._arrays = arrays
+        self._conversions = conversions
+        self.dim3 = dim3
         self._calls: dict[int, tuple[Call, Call]] = {}
         """The calls, of a method and of a free function, that an operator between objects is."""
 
@@ -46,8 +50,8 @@ class Construction:
         made = made or (self.dim3.policy(arguments, point) if self.dim3.is_policy(kind) else None)
         if made is not None:
             return made
-        if self._evaluator.arrays.is_list(kind):
-            listed = self._evaluator.arrays.made(kind, arguments, point)
+        if self._arrays.is_list(kind):
+            listed = self._arrays.made(kind, arguments, point)
             if listed is not None:
                 return listed
         if kind.struct is not None:
@@ -68,7 +72,7 @@ class Construction:
             if isinstance(only, ListObject):
                 return self._range(kind, only.elements, only.point, node)
             if isinstance(only, Instance):
-                only = self._evaluator.conversions.implicit(only, kind, arguments[0], point)
+                only = self._conversions.implicit(only, kind, arguments[0], point)
             if isinstance(only, RangeObject):
                 return only
             if dims in (None, 1):
@@ -88,7 +92,7 @@ class Construction:
         if len(arguments) == 1:
             only = self._evaluator.evaluate(arguments[0], point)
             if isinstance(only, Instance):
-                only = self._evaluator.conversions.implicit(only, kind, arguments[0], point)
+                only = self._conversions.implicit(only, kind, arguments[0], point)
             if isinstance(only, NdRangeObject):
                 return only
             if isinstance(only, ListObject) and len(only.elements) in (2, 3):
@@ -115,7 +119,7 @@ class Construction:
         found = evaluator.members.called(left, text, own, point) if isinstance(left, Instance) else None
         if found is not None or not isinstance(free.function, Name):
             return found
-        if not evaluator.conversions.suit(evaluator.facts.functions.get(text), (left, right)):
+        if not self._conversions.suit(evaluator.facts.functions.get(text), (left, right)):
             return None
         return evaluator.bindings.result(free.function, free, point)
 
@@ -123,7 +127,7 @@ class Construction:
         """``expression`` where a range of ``dims`` dimensions is wanted."""
         result = self._evaluator.evaluate(expression, point)
         if isinstance(result, Instance):
-            result = self._evaluator.conversions.extents(result)
+            result = self._conversions.extents(result)
         if isinstance(result, ListObject):
             elements = result.elements
             if dims is None or dims == len(elements):
@@ -156,7 +160,7 @@ class Construction:
             if elements is None:
                 bare = None
                 if not variable.arguments and len(kind.extents) == 1 and kind.extents[0] is not None:
-                    bare = evaluator.arrays.without_values(of_elements, evaluator.value(kind.extents[0], point), point)
+                    bare = self._arrays.without_values(of_elements, evaluator.value(kind.extents[0], point), point)
                 return bare or evaluator.unknown("an array", variable)
             return ListObject(elements, point, of_elements, evaluator.frame, self._count(kind, elements, point))
         if variable.style == "[":
@@ -177,10 +181,10 @@ class Construction:
             if isinstance(source, ListObject):
                 arguments, point = source.elements, source.point
             else:
-                made = evaluator.conversions.implicit(source, resolved, arguments[0], point)
+                made = self._conversions.implicit(source, resolved, arguments[0], point)
                 is_other = resolved.automatic or resolved.sycl or resolved.struct is not None or is_dim3
                 return made if is_other or type(made) is Unknown else evaluator.converted(made, resolved, arguments[0])
-        if variable.style == "(" and evaluator.arrays.is_list(resolved):
+        if variable.style == "(" and self._arrays.is_list(resolved):
             return evaluator.unknown("a container", variable)
         result = self.construct(resolved, arguments, point, variable, braced=variable.style == "{")
         if type(result) is ListObject:
@@ -193,7 +197,7 @@ class Construction:
         """A list of the library's in a variable, unless its elements may change in ways that are not followed."""
         if variable.flags & CONST or variable.type.constant:
             return elements
-        if self._evaluator.arrays.keeps(variable.name, point.place):
+        if self._arrays.keeps(variable.name, point.place):
             return elements
         return self._evaluator.unknown("elements that may change", variable)
 
@@ -211,7 +215,7 @@ class Construction:
             return hidden
         whole = evaluator.evaluate(variable.arguments[0], point)
         index, count = declaration.variables.index(variable), len(declaration.variables)
-        if isinstance(whole, ListObject) and evaluator.arrays.size(whole) == count:
-            return evaluator.arrays.element(whole, index, variable.arguments[0])
+        if isinstance(whole, ListObject) and self._arrays.size(whole) == count:
+            return self._arrays.element(whole, index, variable.arguments[0])
         found = evaluator.members.part(whole, index, count) if isinstance(whole, Instance) else None
         return hidden if found is None else found

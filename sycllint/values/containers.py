@@ -13,7 +13,7 @@ from sycllint.values.types import as_type
 from sycllint.values.value import Known, Symbolic, possible
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.interface import Evaluation
 
 MAX_CALLS = 3
 """How deep functions are looked into that take the vector by reference."""
@@ -31,16 +31,16 @@ _VIEWS = frozenset({"begin", "cbegin", "cend", "data", "empty", "end", "rbegin",
 class Containers:
     """Vectors for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluation) -> None:
         self._evaluator = evaluator
         self._changing: dict[tuple[int, str, int], bool] = {}
 
     def size(self, name: Name, point: Point) -> Scalar | None:
         """The number of elements of the vector called ``name``; ``None`` when it is none, or may change."""
         evaluator = self._evaluator
-        if evaluator.lookup.is_unsettled(name.text, point.place):
+        if evaluator.declarations.is_unsettled(name.text, point.place):
             return None
-        found = evaluator.lookup.variable(name, point)
+        found = evaluator.declarations.variable(name.text, point)
         if found is None:
             return self._of_parameter(name, point)
         variable, there = found

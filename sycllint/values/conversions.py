@@ -18,11 +18,13 @@ from sycllint.cpp.statement import Function
 from sycllint.facts.file import Declared
 from sycllint.symbols.arity import accepts
 from sycllint.values.arithmetic import Real, Scalar
+from sycllint.values.arrays import Arrays
+from sycllint.values.dim3 import Dim3
 from sycllint.values.objects import Closure, Instance, ListObject, NdRangeObject, Point, RangeObject, Result, TypeKind
 from sycllint.values.value import Known, Unknown
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.interface import Evaluation
 
 _EXTENTS = frozenset({"range", "id"})
 _RANGES = _EXTENTS | {"nd_range"}
@@ -42,8 +44,10 @@ class Fit(IntEnum):
 class Conversions:
     """Conversions for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluation, arrays: Arrays, dim3: Dim3) -> None:
         self._evaluator = evaluator
+        self._arrays = arrays
+        self._dim3 = dim3
 
     def implicit(self, result: Result, kind: TypeKind, node: Expr, point: Point) -> Result:
         """``result``, the value of ``node`` at ``point``, where a ``kind`` is wanted.
@@ -159,13 +163,13 @@ class Conversions:
     # ----------------------------------------------------------- to a class
 
     def _is_class(self, kind: TypeKind) -> bool:
-        return kind.struct is not None or self._evaluator.construction.is_dim3(kind)
+        return kind.struct is not None or self._dim3.is_meant(kind)
 
     def _from_list(self, result: ListObject, kind: TypeKind, node: Expr) -> Result:
         """``{16, 8}`` where a range or an object is wanted."""
         evaluator = self._evaluator
         is_made = kind.sycl in _RANGES or self._is_class(kind) or kind.is_number
-        if result.length is not None or not (is_made or evaluator.arrays.is_list(kind)):
+        if result.length is not None or not (is_made or self._arrays.is_list(kind)):
             return result
         outer, evaluator.frame = evaluator.frame, result.frame
         made = evaluator.construction.construct(kind, result.elements, result.point, node, braced=True)
@@ -175,7 +179,7 @@ class Conversions:
     def _by_constructor(self, result: Result, kind: TypeKind, node: Expr, point: Point) -> Result | None:
         """An object of a class that a number or a range is converted to; ``None`` when no constructor surely does."""
         evaluator = self._evaluator
-        if kind.struct is not None and not evaluator.construction.is_dim3(kind):
+        if kind.struct is not None and not self._dim3.is_meant(kind):
             constructors = evaluator.members.constructors(kind.struct)
             inside = Point(Place(kind.struct.node.members, kind.struct.place), kind.struct.node.start)
             outer, evaluator.frame = evaluator.frame, kind.bound if kind.bound is not None else evaluator.frame

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Expr, Name
 from sycllint.values.arithmetic import UINT, ULONG, Real, Scalar, binary, convert
 from sycllint.values.objects import ListObject, NdRangeObject, Point, RangeObject, Result, TypeKind
+from sycllint.values.static_types import StaticTypes
 from sycllint.values.types import unaliased
 from sycllint.values.value import Known, OneOf, Unknown, Value
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.interface import Evaluation
 
 MEMBERS = ("z", "y", "x")
 """What the extents are called, slowest dimension first."""
@@ -29,8 +30,9 @@ LIBRARIES = frozenset({"dpct", "syclcompat", "compat"})
 class Dim3:
     """Answers for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluation, static_types: StaticTypes) -> None:
         self._evaluator = evaluator
+        self._static_types = static_types
 
     def is_meant(self, kind: TypeKind) -> bool:
         """Whether a type is a library's ``dim3``."""
@@ -77,7 +79,7 @@ class Dim3:
                 return RangeObject((Known(1), Known(1), convert(result, UINT).value), MEMBERS)
             case Unknown() | Scalar():
                 unknown = result if isinstance(result, Unknown) else self._evaluator.unknown("a dim3", expression)
-                typed = self._evaluator.static_types.of(expression, point)
+                typed = self._static_types.of(expression, point)
                 if typed is not None and self.is_meant(self._evaluator.kind(typed.type.name, typed.point)):
                     return RangeObject((unknown,) * len(MEMBERS), MEMBERS)
         return None
@@ -86,7 +88,7 @@ class Dim3:
         """Whether ``expression`` is no ``dim3`` itself, which a name without a declaration in sight may well be."""
         if isinstance(result.value, Known | OneOf) or not isinstance(expression, Name):
             return True
-        return self._evaluator.lookup.declaration(expression, point) is not None
+        return self._evaluator.declarations.type_of(expression, point) is not None
 
     def policy(self, arguments: tuple[Expr, ...], point: Point) -> Result | None:
         """What a ``launch_policy`` or a ``launch_config`` made from ``arguments`` is: a range or an nd_range."""

@@ -15,11 +15,12 @@ from sycllint.cpp.statement import Macro
 from sycllint.facts.defines import configured_macro
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import unary
+from sycllint.values.macros import Macros
 from sycllint.values.objects import Point, Result
 from sycllint.values.value import Unknown
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.interface import Evaluation
 
 MAX_TOKENS = 200
 PRECEDENCE = {
@@ -61,8 +62,9 @@ class _NotTextError(Exception):
 class Expansion:
     """Expansion for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluation, macros: Macros) -> None:
         self._evaluator = evaluator
+        self._macros = macros
         self._open: frozenset[str] | None = None
 
     # --------------------------------------------------------------- whether
@@ -74,7 +76,7 @@ class Expansion:
     def _tears(self, node: Expr, point: Point) -> bool:
         match node:
             case Name(text=text):
-                bound = self._evaluator.macros.argument(text, point.place)
+                bound = self._macros.argument(text, point.place)
                 if bound is not None:
                     return _is_operation(bound[0]) or self._tears(*bound)
                 return text in self._open_names()
@@ -137,7 +139,7 @@ class Expansion:
             case Name():
                 self._name(node, point, tokens)
             case Call(function=Name() as function):
-                macro = self._evaluator.macros.macro(function, point)
+                macro = self._macros.macro(function, point)
                 if macro is None or macro.parameters is None or macro.value is None:
                     if function.text in self._open_names():
                         raise _NotTextError
@@ -157,8 +159,7 @@ class Expansion:
             tokens.append(_CLOSE)
 
     def _name(self, name: Name, point: Point, tokens: list[_Token]) -> None:
-        evaluator = self._evaluator
-        bound = evaluator.macros.argument(name.text, point.place)
+        bound = self._macros.argument(name.text, point.place)
         if bound is not None:
             argument, there = bound
             # A single operand is the same with and without parentheses.
@@ -169,7 +170,7 @@ class Expansion:
             if several:
                 tokens.append(_MAYBE_CLOSE)
             return
-        macro = evaluator.macros.macro(name, point)
+        macro = self._macros.macro(name, point)
         if macro is None or macro.parameters is not None or macro.value is None:
             if macro is None and name.text in self._open_names():
                 raise _NotTextError
@@ -186,7 +187,7 @@ class Expansion:
 class _Reading:
     """Tokens put together by precedence."""
 
-    def __init__(self, evaluator: Evaluator, tokens: list[_Token], node: Expr) -> None:
+    def __init__(self, evaluator: Evaluation, tokens: list[_Token], node: Expr) -> None:
         self._evaluator = evaluator
         self._tokens = tokens
         self._node = node

@@ -19,7 +19,7 @@ from sycllint.values.objects import Instance, Point
 from sycllint.values.types import as_type
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.interface import Evaluation
 
 _HANDING = frozenset({Binary, Brace, Call, Cast, New, Unary, Variable})
 """What may hand an object on."""
@@ -32,7 +32,7 @@ _TAKING = AT_ONCE | COLLECTORS | {"copy", "fill", "memcpy", "memset", "set_arg",
 class Exposures:
     """Answers for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator, methods: Methods) -> None:
+    def __init__(self, evaluator: Evaluation, methods: Methods) -> None:
         self._evaluator = evaluator
         self._methods = methods
         self._known: dict[tuple[int, str], bool] = {}
@@ -50,7 +50,7 @@ class Exposures:
             if isinstance(node, Block):
                 if self._in_block(node, text, place, struct):
                     return True
-                if self._evaluator.lookup.declared_by(node, text):
+                if self._evaluator.declarations.of_block(node, text):
                     return False
             elif isinstance(node, Function | Lambda) and any(each.name == text for each in node.parameters):
                 return False
@@ -71,7 +71,7 @@ class Exposures:
                     indexed = {id(each.object) for each in inside if isinstance(each, Index)}
                     if any(_is_member(each, text, member) and id(each) not in indexed for each in inside):
                         return True
-                if self._evaluator.lookup.declared_by(node, text):
+                if self._evaluator.declarations.of_block(node, text):
                     return False
             elif isinstance(node, Function | Lambda) and any(each.name == text for each in node.parameters):
                 return False

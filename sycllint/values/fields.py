@@ -15,7 +15,7 @@ from sycllint.values.lvalues import named
 from sycllint.values.methods import Methods
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.interface import Evaluation
 
 _SETTLED = re.compile(rb"=\s*(default|delete)\b")
 _BIT_FIELD = re.compile(rb"\s*:(?!:)")
@@ -35,7 +35,7 @@ class Fields(NamedTuple):
 class Classes:
     """Data members for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator, methods: Methods) -> None:
+    def __init__(self, evaluator: Evaluation, methods: Methods) -> None:
         self._evaluator = evaluator
         self._methods = methods
         self._fields: dict[int, Fields | None] = {}

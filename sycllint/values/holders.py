@@ -29,7 +29,7 @@ from sycllint.values.lvalues import named, root
 from sycllint.values.types import as_type
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.interface import Evaluation
 
 MAKING = frozenset({Block, Declaration, Evaluate, If, Loop, RangeLoop, Switch, Try})
 """Statements that may make an object, or hold one that does."""
@@ -41,7 +41,7 @@ _USED = rb"\b%s\s*(?:\.|->|[,)]|>>|<<|[|&(])|(?:>>|<<|[|&*])\s*%s\b"
 class Holders:
     """Answers for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluation) -> None:
         self._evaluator = evaluator
         self._made: dict[int, tuple[tuple[str, frozenset[str], int], ...]] = {}
 

@@ -11,14 +11,15 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Alias, Struct, TemplateParameter
 from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple
+from sycllint.symbols.scopes import Compiled
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Scalar
-from sycllint.values.objects import Asked, Frame, Point, TypeKind
+from sycllint.values.objects import Asked, Bound, Frame, Point, TypeKind, Used
 from sycllint.values.types import as_type
 from sycllint.values.value import Known
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.interface import Evaluation
 
 MAX_ALIASES = 12
 _STRIPPING = frozenset(
@@ -33,26 +34,11 @@ _OF_ONE_NAME = frozenset({1, 16, 32})
 _BUILTIN = frozenset({"float", "double", "long double"})
 
 
-class Used(NamedTuple):
-    """The name of a class as it is written with its arguments, behind all aliases."""
-
-    name: Name
-    point: Point
-    frame: Frame | None
-
-
 class Definitions(NamedTuple):
     """The definitions of the classes of one unqualified name that may be compiled."""
 
     all: list[Declared[Struct]]
     is_template: bool
-
-
-class Bound(NamedTuple):
-    """A definition of a class, and what binds its parameters."""
-
-    struct: Declared[Struct]
-    frame: Frame | None
 
 
 class _Answer(NamedTuple):
@@ -67,8 +53,9 @@ class _Answer(NamedTuple):
 class Instances:
     """Answers for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluation, compiled: Compiled) -> None:
         self._evaluator = evaluator
+        self._compiled = compiled
         self._known: dict[tuple[int, int, int, Frame | None], _Answer] = {}
         self._definitions: dict[str, Definitions] = {}
 
@@ -201,7 +188,7 @@ class Instances:
     def _all(self, name: str) -> Definitions:
         known = self._definitions.get(name)
         if known is None:
-            compiled = self._evaluator.macros.compiled
+            compiled = self._compiled
             found = [each for each in self._evaluator.facts.structs.get(name) if compiled(each.place) is not False]
             is_template = any(each.node.template_parameters or each.node.specialization for each in found)
             known = self._definitions[name] = Definitions(found, is_template)

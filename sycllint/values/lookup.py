@@ -53,22 +53,26 @@ from sycllint.cpp.statement import (
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.aliases import Aliases
 from sycllint.values.arithmetic import BOOL, LONG, Scalar
+from sycllint.values.arrays import Arrays
 from sycllint.values.assignments import Assignments
 from sycllint.values.branches import Branches
 from sycllint.values.callees import SCALARS
-from sycllint.values.declarations import Declarations, Introduced, end_of
+from sycllint.values.construction import Construction
+from sycllint.values.conversions import Conversions
+from sycllint.values.declarations import Introduced, end_of, outside
 from sycllint.values.holders import MAKING, Holders
 from sycllint.values.leaving import leaps
 from sycllint.values.loops import Loops
 from sycllint.values.macro_statements import MacroStatements
-from sycllint.values.macros import outside
+from sycllint.values.macros import Macros
+from sycllint.values.members import Members
 from sycllint.values.objects import Asked, Closure, Frame, Instance, ListObject, Point, Result
 from sycllint.values.order import first_of
 from sycllint.values.symbolic import parameter
 from sycllint.values.value import Known, Unknown
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.interface import Evaluation
 
 
 _TRUTH = {"true": Scalar(Known(1), BOOL), "false": Scalar(Known(0), BOOL)}
@@ -84,18 +88,29 @@ _Question = tuple[str, Node, int, bool, "Frame | None"]
 class Lookup:
     """Name resolution for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(
+        self,
+        evaluator: Evaluation,
+        macros: Macros,
+        arrays: Arrays,
+        conversions: Conversions,
+        construction: Construction,
+        members: Members,
+    ) -> None:
         self._evaluator = evaluator
         self._facts = evaluator.facts
-        self._declarations = Declarations(evaluator)
-        self._branches = Branches(evaluator, self)
-        self._loops = Loops(evaluator, self)
-        self.assignments = Assignments(evaluator, self)
+        self._macros = macros
+        self._construction = construction
+        self._members = members
+        self._declarations = evaluator.declarations
+        self._branches = Branches(evaluator, self, macros)
+        self._loops = Loops(evaluator, self, arrays)
+        self._assignments = Assignments(evaluator, self, arrays, conversions, members)
         self._aliases = Aliases(evaluator, self._declarations)
         self._memo: dict[_Question, tuple[Result | None, dict[int, Asked], Place | None]] = {}
         self._unordered: dict[int, frozenset[str]] = {}
         self._holders = Holders(evaluator)
-        self.macro_statements = MacroStatements(evaluator.facts, self)
+        self.macro_statements = MacroStatements(evaluator.facts, self._declarations)
 
     def release(self) -> None:
         """Forget everything: its parts know it, as it knows them."""
@@ -113,11 +128,11 @@ class Lookup:
         if name.scope is not None:
             return self._evaluator.names.member(name.scope, name, point)
         if "::" not in text:
-            bound = self._evaluator.macros.argument(text, point.place)
+            bound = self._macros.argument(text, point.place)
             if bound is not None:
                 argument, there = bound
                 return self._evaluator.evaluate(argument, there)
-            value = self._evaluator.macros.value(name, point)
+            value = self._macros.value(name, point)
             if value is not None:
                 return value
             if self.is_unsettled(text, point.place):
@@ -425,7 +440,7 @@ class Lookup:
             return self.changes(text, declaration)
         point = Point(place, variable.start)
         if variable.style == "[":
-            result = evaluator.construction.part(variable, declaration, point)
+            result = self._construction.part(variable, declaration, point)
         else:
             result = evaluator.initial(variable, point)
         return evaluator.named(text, result, variable.start, end)
@@ -452,9 +467,9 @@ class Lookup:
             case Evaluate(expression=Call(function=Member(object=Name(text=target))) as call) if called:
                 return self._called(call, text, place, statement) if target == text else None
             case Evaluate(expression=Assign() as assign):
-                return self.assignments.value(assign, text, place, statement)
+                return self._assignments.value(assign, text, place, statement)
             case Evaluate(expression=Increment(operator=operator, operand=Name(text=target))) if target == text:
-                return self.assignments.updated(operator[0], Number("1", 0, 0), text, place, statement)
+                return self._assignments.updated(operator[0], Number("1", 0, 0), text, place, statement)
             case Block():
                 return self.at_end(statement, text, Place(statement, place))
             case If():
@@ -472,7 +487,7 @@ class Lookup:
         whole = self.search(text, place, statement.start)
         if not isinstance(whole, Instance):
             return None
-        return self._evaluator.members.changed(whole, call, Point(place, statement.start))
+        return self._members.changed(whole, call, Point(place, statement.start))
 
     def _is_object(self, text: str, offset: int, place: Place) -> bool:
         """Whether a variable holds an object of a class in sight, whose methods may set its members."""

@@ -9,13 +9,13 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Declaration, Evaluate, Loop, RangeLoop, Statement
 from sycllint.values.arithmetic import INT, MAX_ALTERNATIVES, Scalar, binary, convert, join
+from sycllint.values.arrays import Arrays
 from sycllint.values.containers import MAX_LIST
 from sycllint.values.objects import ListObject, Point, Result
 from sycllint.values.value import Known, Step, Unknown, Value
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
-    from sycllint.values.lookup import Lookup
+    from sycllint.values.interface import Evaluation, Locals
 
 
 _LOGICAL = {"&&": False, "and": False, "||": True, "or": True}
@@ -25,8 +25,9 @@ _LOGICAL = {"&&": False, "and": False, "||": True, "or": True}
 class Loops:
     """Loops for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator, lookup: Lookup) -> None:
+    def __init__(self, evaluator: Evaluation, lookup: Locals, arrays: Arrays) -> None:
         self._evaluator = evaluator
+        self._arrays = arrays
         self._lookup = lookup
 
     def inside(self, node: Loop, text: str, place: Place, *, fixed: bool) -> Result | None:
@@ -192,7 +193,7 @@ class Loops:
                 return self._lookup.changes(text, node)
             over = self._evaluator.evaluate(node.range, Point(outer, node.start))
             if isinstance(over, ListObject) and over.elements:
-                size = self._evaluator.arrays.size(over) or len(over.elements)
+                size = self._arrays.size(over) or len(over.elements)
                 if size <= MAX_LIST:
                     return self._evaluator.joined([self._element(node, over, each, outer) for each in range(size)])
             return Unknown(f"{text} runs over a sequence", self._evaluator.line(node.start))
@@ -205,14 +206,14 @@ class Loops:
         kind = node.variable.type
         if not kind.reference:
             return kind.constant and not kind.pointers
-        whole = self._evaluator.lookup.declaration(node.range, point) if isinstance(node.range, Name) else None
+        whole = self._evaluator.declarations.type_of(node.range, point) if isinstance(node.range, Name) else None
         return whole is not None and whole.constant and not whole.pointers
 
     def _element(self, node: RangeLoop, over: ListObject, index: int, place: Place) -> Result:
         """One element of a list, as the variable of the loop at ``place`` holds it."""
         evaluator, variable, point = self._evaluator, node.variable, over.point
         element = over.elements[min(index, len(over.elements) - 1)]
-        result = evaluator.arrays.element(over, index, element)
+        result = self._arrays.element(over, index, element)
         kind = evaluator.kind(variable.type.name, Point(place, variable.start))
         if kind.integer is not None and not variable.type.pointers:
             result = evaluator.converted(result, kind, element)

@@ -20,7 +20,7 @@ from sycllint.values.objects import Point
 if TYPE_CHECKING:
     from sycllint.facts.file import FileFacts
     from sycllint.symbols.unit import Unit
-    from sycllint.values.lookup import Lookup
+    from sycllint.values.declarations import Declarations
 
 _KEYWORDS = rb"break|continue|return|const|override|final|noexcept|throw|else|do|try|co_return|public|private|protected"
 _ALONE = re.compile(
@@ -36,9 +36,9 @@ _NEAR = 400
 class MacroStatements:
     """Answers for one evaluator."""
 
-    def __init__(self, facts: Unit, lookup: Lookup) -> None:
+    def __init__(self, facts: Unit, declarations: Declarations) -> None:
         self._facts = facts
-        self._lookup = lookup
+        self._declarations = declarations
         self._alone: dict[int, tuple[int, ...]] = {}
         self._within: dict[int, tuple[Name, ...]] = {}
 
@@ -50,7 +50,7 @@ class MacroStatements:
         within = self._in_body(function.body, point.place)
         if not within:
             return None
-        declared = self._lookup.declared(text, point)
+        declared = self._declarations.nearest(text, point)
         after = getattr(declared[0], "start", 0) if declared is not None else 0
         loops = [each for each in point.place.chain() if isinstance(each, Loop | RangeLoop)]
         for each in within:
@@ -103,7 +103,7 @@ class MacroStatements:
         known = (facts.aliases, facts.enumerators)
         return (
             not any(name.last in each for each in known)
-            and self._lookup.declared(name.text, Point(place, name.start)) is None
+            and self._declarations.nearest(name.text, Point(place, name.start)) is None
         )
 
 

@@ -13,7 +13,7 @@ from sycllint.cpp.expression import Binary, Call, Expr, Lambda, Member, Name, Nu
 from sycllint.cpp.names import LAUNCHING
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import REST, Arm, Function, Include, Macro, Undefine, Variants
+from sycllint.cpp.statement import REST, Arm, Function, Macro, Undefine, Variants
 from sycllint.facts.defines import configured_macro
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.symbols.templates import template_parameter
@@ -23,7 +23,7 @@ from sycllint.values.objects import Point, Result
 from sycllint.values.value import Known
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.interface import Evaluation
 
 MAX_EXPANSIONS = 24
 MAX_CONDITIONS = 28
@@ -43,7 +43,7 @@ Position = tuple[int, ...]
 class Macros:
     """Macros and conditionals of one unit."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluation) -> None:
         self._evaluator = evaluator
         self._unit = evaluator.facts
         self._ordered: dict[str, list[tuple[Position, Declared[Macro] | Declared[Undefine]]]] = {}
@@ -154,7 +154,7 @@ class Macros:
         if template_parameter(text, point.place) is not None:
             return False
         places = [each.place for each in (*self._unit.variables.get(text), *self._unit.enumerators.get(text))]
-        local = self._evaluator.lookup.declared(text, point)
+        local = self._evaluator.declarations.nearest(text, point)
         if local is not None:
             places.append(local[1])
         if not places:
@@ -398,14 +398,6 @@ def _ways(choice: Choice) -> tuple[str | None, ...] | None:
     if choice.open or any(not each.strip() for each in choice.texts):
         return None
     return (*choice.texts, None) if choice.undefined else choice.texts
-
-
-def outside(place: Place) -> int | None:
-    """Where the code around continues when ``place`` is the text of a macro or of an included file."""
-    outer = place.outer
-    if isinstance(place.node, Macro) and outer is not None and isinstance(outer.node, Call | Name):
-        return outer.node.start
-    return place.node.start if isinstance(place.node, Include) else None
 
 
 def _is_guard(arm: Arm, name: str) -> bool:

@@ -11,13 +11,15 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.symbols.arity import accepts
-from sycllint.values.bindings import MAX_FRAMES
+from sycllint.values.conversions import Conversions
 from sycllint.values.exposures import Exposures
 from sycllint.values.fields import Classes, Fields
-from sycllint.values.instances import Bound
+from sycllint.values.frame import MAX_FRAMES
+from sycllint.values.instances import Instances
 from sycllint.values.leaving import returns_early
 from sycllint.values.methods import THIS, Methods
 from sycllint.values.objects import (
+    Bound,
     Closure,
     Frame,
     Instance,
@@ -31,7 +33,7 @@ from sycllint.values.objects import (
 from sycllint.values.value import Unknown
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.interface import Evaluation
 
 _PLAIN_OBJECTS = (Instance, RangeObject, NdRangeObject, Closure)
 
@@ -39,8 +41,18 @@ _PLAIN_OBJECTS = (Instance, RangeObject, NdRangeObject, Closure)
 class Making:
     """Answers for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator, classes: Classes, methods: Methods, exposures: Exposures) -> None:
+    def __init__(
+        self,
+        evaluator: Evaluation,
+        conversions: Conversions,
+        instances: Instances,
+        methods: Methods,
+        classes: Classes,
+        exposures: Exposures,
+    ) -> None:
         self._evaluator = evaluator
+        self._conversions = conversions
+        self._instances = instances
         self._classes = classes
         self._methods = methods
         self._exposures = exposures
@@ -162,7 +174,7 @@ class Making:
             return value._replace(kind=kind) if isinstance(value, ListObject) else evaluator.unknown("an array", node)
         if isinstance(value, Closure | NdRangeObject):
             return value
-        made = evaluator.conversions.implicit(value, kind, node, at)
+        made = self._conversions.implicit(value, kind, node, at)
         if isinstance(made, Instance | RangeObject | ListObject) and not kind.is_number:
             return made
         return evaluator.named(variable.name, evaluator.converted(made, kind, node), node.start, node.end)
@@ -208,7 +220,7 @@ class Making:
         evaluator = self._evaluator
         values = [self._evaluated(each, of) for each in of.arguments]
         outer, evaluator.frame = evaluator.frame, self.class_frame(of)
-        found = evaluator.conversions.chosen(fitting, values, Point(self.inside(of.struct), of.struct.node.start))
+        found = self._conversions.chosen(fitting, values, Point(self.inside(of.struct), of.struct.node.start))
         evaluator.frame = outer
         return found
 
@@ -223,7 +235,7 @@ class Making:
         through = f"{THIS}{name}"
         is_hidden = any(each.name == name for each in function.node.parameters)
         is_named = not is_hidden and not changed.isdisjoint((name, f"*{name}", f"&{name}", f".{name}"))
-        is_named = is_named or bool(evaluator.lookup.declared_by(body, name))
+        is_named = is_named or bool(evaluator.declarations.of_block(body, name))
         lost = Unknown(f"the member {name}, which {function.node.name} sets", evaluator.line(body.start))
         if self._exposures.is_handed(body, name, function.place) or (is_named and through in changed):
             return lost
@@ -232,7 +244,7 @@ class Making:
         text = through if through in changed else name
         if is_hidden and text == name:
             return None
-        if evaluator.lookup.declared_by(body, name):
+        if evaluator.declarations.of_block(body, name):
             return lost
         return evaluator.lookup.before(body.statements, text, Place(body, function.place), body.end + 1)
 
@@ -286,7 +298,7 @@ class Making:
         evaluator, node = self._evaluator, of.struct.node
         for base in node.bases if not of.arguments or fields.constructors else ():
             outer, evaluator.frame = evaluator.frame, self.class_frame(of)
-            bound = evaluator.instances.of(base, Point(fields.place, node.start))
+            bound = self._instances.of(base, Point(fields.place, node.start))
             evaluator.frame = outer
             part = self._base(of, fields, base, bound) if bound is not None and bound.struct.node is not node else None
             if part is not None:

@@ -9,20 +9,21 @@ from sycllint.cpp.statement import STATIC, Function, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.symbols.arity import accepts
 from sycllint.values.arithmetic import LONG, UINT, Scalar
-from sycllint.values.arrays import MEMBERS
-from sycllint.values.bindings import MAX_FRAMES
+from sycllint.values.arrays import MEMBERS, Arrays
+from sycllint.values.conversions import Conversions
 from sycllint.values.exposures import Exposures
 from sycllint.values.fields import Classes, Fields
-from sycllint.values.instances import Bound
+from sycllint.values.frame import MAX_FRAMES
+from sycllint.values.instances import Instances
 from sycllint.values.lvalues import spelled
 from sycllint.values.making import Making
 from sycllint.values.methods import Methods
-from sycllint.values.objects import Instance, ListObject, Point, RangeObject, Result, TypeKind
+from sycllint.values.objects import Bound, Instance, ListObject, Point, RangeObject, Result, TypeKind
 from sycllint.values.symbolic import parameter
 from sycllint.values.value import Known, OneOf, Unknown
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.interface import Evaluation
 
 MAX_WAYS = 16
 """How many values of one object are told apart."""
@@ -31,14 +32,15 @@ MAX_WAYS = 16
 class Members:
     """Members for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluation, arrays: Arrays, conversions: Conversions, instances: Instances) -> None:
         self._evaluator = evaluator
+        self._arrays = arrays
         self._implied: dict[tuple[int, int], Call] = {}
         """Calls that are not written: of conversion functions, by function and place."""
         self._methods = Methods(evaluator)
         self._classes = Classes(evaluator, self._methods)
         self._exposures = Exposures(evaluator, self._methods)
-        self._making = Making(evaluator, self._classes, self._methods, self._exposures)
+        self._making = Making(evaluator, conversions, instances, self._methods, self._classes, self._exposures)
 
     # ---------------------------------------------------------------- values
 
@@ -49,7 +51,7 @@ class Members:
         if isinstance(whole, RangeObject) and name in whole.members:
             return Scalar(whole.extents[whole.members.index(name)], UINT)
         if isinstance(whole, ListObject) and name in MEMBERS:
-            return evaluator.arrays.element(whole, MEMBERS[name], node)
+            return self._arrays.element(whole, MEMBERS[name], node)
         if isinstance(whole, Scalar) and isinstance(whole.value, Known | OneOf) and name == "value":
             # Of numbers, those have members that are objects of ``std::integral_constant``.
             return whole
@@ -143,7 +145,7 @@ class Members:
             whole = self.at(of, path)
             made: Result | None = None
             if isinstance(whole, ListObject):
-                made = evaluator.lookup.assignments.element(whole, evaluator.value(index, point), assign, point)
+                made = self._arrays.after(whole, evaluator.value(index, point), assign, point)
             lost = evaluator.unknown(f"an element of {path} that is set", assign)
             return of._replace(written=(*of.written, (path, made or lost)), ways=())
         value = evaluator.evaluate(assign.right, point)

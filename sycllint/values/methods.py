@@ -14,7 +14,7 @@ from sycllint.facts.file import Declared
 from sycllint.values.lvalues import root
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.interface import Evaluation
 
 THIS = "this."
 """Before the name of a member that is written through ``this``: what such an assignment is said to change."""
@@ -29,7 +29,7 @@ _HEAD = 64
 class Methods:
     """Answers for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluation) -> None:
         self._evaluator = evaluator
         self._reading: dict[int, bool] = {}
         self._own: dict[int, tuple[Function, ...]] = {}

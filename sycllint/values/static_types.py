@@ -29,7 +29,7 @@ from sycllint.values.packs import Given, given
 from sycllint.values.types import as_type, plain_type, pointed
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.interface import Evaluation
 
 MAX_STEPS = 12
 """How many expressions and initialisers are looked through for one type."""
@@ -48,7 +48,7 @@ class Typed(NamedTuple):
 class StaticTypes:
     """Types for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluation) -> None:
         self._evaluator = evaluator
         self._steps = 0
 
@@ -103,12 +103,12 @@ class StaticTypes:
         evaluator = self._evaluator
         if name.scope is not None or name.text in evaluator.facts.macros or name.text in evaluator.defines:
             return None
-        declared = evaluator.lookup.declaration(name, point)
+        declared = evaluator.declarations.type_of(name, point)
         if declared is None:
             return None
         if declared.name.text != "auto":
             return Typed(declared, point, evaluator.frame)
-        found = evaluator.lookup.variable(name, point)
+        found = evaluator.declarations.variable(name.text, point)
         if found is None:
             return self._argument(name, point)
         variable, there = found
@@ -119,7 +119,7 @@ class StaticTypes:
     def _argument(self, name: Name, point: Point) -> Typed | None:
         """The type of what is given for a parameter that is declared ``auto``."""
         evaluator = self._evaluator
-        parameter, place = evaluator.lookup.declared(name.text, point) or (None, None)
+        parameter, place = evaluator.declarations.nearest(name.text, point) or (None, None)
         owner = place.node if place is not None else None
         if not isinstance(parameter, Parameter) or not isinstance(owner, Function | Lambda) or parameter.pack:
             return None
@@ -170,7 +170,8 @@ class StaticTypes:
             case Name() as name:
                 kind = as_type(name)
                 is_type = kind is not None and self._evaluator.kind(name, point).struct is not None
-                is_type = is_type or self._evaluator.construction.of_constant(name, node.arguments, point) is not None
+                is_empty = not node.arguments and name.scope is None
+                is_type = is_type or (is_empty and self._evaluator.names.integral_constant(name, point) is not None)
                 return Typed(kind, point, self._evaluator.frame) if kind is not None and is_type else None
             case _:
                 return None

@@ -16,13 +16,15 @@ from sycllint.cpp.statement import Function
 from sycllint.record import NamedTuple
 from sycllint.symbols.templates import Template, template_parameter
 from sycllint.values.arithmetic import Scalar
+from sycllint.values.instances import Instances
 from sycllint.values.objects import Choice, Frame, Point
 from sycllint.values.packs import Given, is_pack, paired
+from sycllint.values.static_types import StaticTypes
 from sycllint.values.types import as_type
 from sycllint.values.value import Known
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.interface import Evaluation
 
 MAX_ELEMENTS = 64
 """The longest sequence ``std::make_index_sequence`` is spelled out for."""
@@ -47,8 +49,10 @@ _UNDECIDED = Undecided()
 class TemplateArguments:
     """Arguments for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluation, static_types: StaticTypes, instances: Instances) -> None:
         self._evaluator = evaluator
+        self._static_types = static_types
+        self._instances = instances
         self._walks: dict[int, tuple[Function, bool]] = {}
 
     def of(self, owner: Template, index: int, frame: Frame) -> Element | Undecided | None:
@@ -132,11 +136,11 @@ class TemplateArguments:
             named = _made(argument.expression)
             point = here
             if named is None:
-                typed = evaluator.static_types.of(argument.expression, here)
+                typed = self._static_types.of(argument.expression, here)
                 if typed is None or typed.type.pointers:
                     return None
                 named, point, evaluator.frame = typed.type.name, typed.point, typed.frame
-            used = evaluator.instances.used(named, point)
+            used = self._instances.used(named, point)
             if used is None or used.name.scope is not None:
                 return None
             last, arguments = used.name.last, used.name.arguments or ()

@@ -29,8 +29,7 @@ from sycllint.cpp.statement import (
     Variable,
 )
 from sycllint.record import record
-from sycllint.values.declarations import end_of
-from sycllint.values.macros import outside
+from sycllint.values.declarations import end_of, outside
 from sycllint.values.mutation import Mutations
 from sycllint.values.objects import Point
 
