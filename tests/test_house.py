@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-WIDE = {"launch": 47, "values": 57}
+WIDE = {"launch": 47}
 """Packages that still have more than forty modules; none may grow."""
 
 

@@ -24,8 +24,8 @@ from sycllint.facts.file import Declared
 from sycllint.symbols.symbols import Meant
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.library import BY_VALUE
 from sycllint.values.objects import Point
+from sycllint.values.side_effects.library import BY_VALUE
 
 _ENDING = re.compile(
     "skip|fail|abort|exit|die|error|throw|terminat|shutdown|fatal|panic|raise|quit|bail|unsupported", re.IGNORECASE

@@ -34,8 +34,8 @@ from sycllint.launch.whereabouts import Callers, Whereabouts
 from sycllint.record import record
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.lvalues import root
 from sycllint.values.objects import Frame, Point
+from sycllint.values.side_effects.lvalues import root
 from sycllint.values.types import qualifier_is_sycl
 from sycllint.values.value import OneOf, Symbolic, known
 

@@ -12,8 +12,8 @@ from sycllint.launch.recognition import COMPATIBLE, WRAPPED
 from sycllint.symbols.spelling import components
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Scalar
+from sycllint.values.deduction.instances import MAX_ALIASES
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.instances import MAX_ALIASES
 from sycllint.values.objects import Frame, Point, Used, Written
 from sycllint.values.types import as_type
 from sycllint.values.value import known

@@ -6,8 +6,8 @@ from sycllint.cpp.place import Place, span_of
 from sycllint.cpp.statement import Block, Case, Function, If, Loop, Namespace, Statement, Switch
 from sycllint.device_code.certainty import guessed, truth
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.leaving import leaps
 from sycllint.values.objects import Asked, Frame, Point
+from sycllint.values.side_effects.leaving import leaps
 
 
 class Reach:

@@ -6,8 +6,8 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Struct
 from sycllint.facts.submissions import Submission
 from sycllint.launch.callable import KernelFunction
-from sycllint.values.dim3 import LIBRARIES, outermost
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.object_model.dim3 import LIBRARIES, outermost
 from sycllint.values.objects import NdRangeObject, Point, RangeObject
 from sycllint.values.types import qualifier_is_sycl, unaliased
 

@@ -10,8 +10,8 @@ from sycllint.launch.recognition import GROUPED
 from sycllint.record import record, replace
 from sycllint.source.span import Location, Span
 from sycllint.values.arithmetic import ULONG, Scalar, binary
-from sycllint.values.dim3 import padded, scaled
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.object_model.dim3 import padded, scaled
 from sycllint.values.objects import ListObject, NdRangeObject, Point, RangeObject, Result
 from sycllint.values.value import Known, Symbolic, Unknown, Value
 

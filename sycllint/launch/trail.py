@@ -21,8 +21,8 @@ from sycllint.cpp.statement import (
     Variable,
 )
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.lvalues import root, spelled
 from sycllint.values.objects import Point
+from sycllint.values.side_effects.lvalues import root, spelled
 
 MAX_STEPS = 4
 """How many variables are followed."""

@@ -14,12 +14,12 @@ from sycllint.symbols.arity import accepts
 from sycllint.symbols.templates import Template, template_parameter
 from sycllint.values import refinement
 from sycllint.values.arithmetic import Real, Scalar
+from sycllint.values.deduction.static_types import deduced, depends_on
+from sycllint.values.deduction.template_arguments import Undecided
 from sycllint.values.frame import MAX_FRAMES
-from sycllint.values.lvalues import root
 from sycllint.values.objects import Closure, Frame, ListObject, NdRangeObject, Point, Result
 from sycllint.values.packs import Given, Unlisted, given, paired
-from sycllint.values.static_types import deduced, depends_on
-from sycllint.values.template_arguments import Undecided
+from sycllint.values.side_effects.lvalues import root
 from sycllint.values.types import as_type
 from sycllint.values.value import Known, OneOf, Unknown
 

@@ -25,8 +25,8 @@ from sycllint.cpp.statement import (
 )
 from sycllint.symbols.symbols import Symbols
 from sycllint.symbols.unit import Unit
-from sycllint.values.mutation import Mutations
 from sycllint.values.objects import Point
+from sycllint.values.side_effects.mutation import Mutations
 
 Introduced: TypeAlias = Variable | Parameter | Capture
 """What gives a name its meaning inside functions."""

@@ -30,7 +30,6 @@ from sycllint.symbols.overloads import Overloads
 from sycllint.symbols.symbols import Symbols
 from sycllint.symbols.unit import Unit
 from sycllint.values import refinement
-from sycllint.values.argument_kinds import ArgumentKinds
 from sycllint.values.arithmetic import (
     CHAR,
     INTEGER_TYPES,
@@ -47,23 +46,21 @@ from sycllint.values.arithmetic import (
     literal,
     unary,
 )
-from sycllint.values.arrays import Arrays
 from sycllint.values.bindings import Bindings
-from sycllint.values.construction import Construction
-from sycllint.values.conversions import Conversions
 from sycllint.values.declarations import Declarations
-from sycllint.values.dim3 import Dim3
-from sycllint.values.effects import Effects
-from sycllint.values.endings import Endings
-from sycllint.values.expansion import OPERATORS, Expansion
+from sycllint.values.deduction.argument_kinds import ArgumentKinds
+from sycllint.values.deduction.instances import Instances
+from sycllint.values.deduction.static_types import StaticTypes
+from sycllint.values.deduction.template_arguments import TemplateArguments
 from sycllint.values.frame import Frames
 from sycllint.values.functions import Functions, element_asked
-from sycllint.values.instances import Instances
-from sycllint.values.lookup import ASIDE, Lookup
-from sycllint.values.macros import Macros
-from sycllint.values.members import Members
-from sycllint.values.mutation import Mutations
+from sycllint.values.local_names.lookup import ASIDE, Lookup
 from sycllint.values.names import Names
+from sycllint.values.object_model.arrays import Arrays
+from sycllint.values.object_model.construction import Construction
+from sycllint.values.object_model.conversions import Conversions
+from sycllint.values.object_model.dim3 import Dim3
+from sycllint.values.object_model.members import Members
 from sycllint.values.objects import (
     Asked,
     Closure,
@@ -75,11 +72,14 @@ from sycllint.values.objects import (
     Result,
     TypeKind,
 )
-from sycllint.values.order import feeds_itself
+from sycllint.values.preprocessor.expansion import OPERATORS, Expansion
+from sycllint.values.preprocessor.macros import Macros
+from sycllint.values.side_effects.effects import Effects
+from sycllint.values.side_effects.endings import Endings
+from sycllint.values.side_effects.mutation import Mutations
+from sycllint.values.side_effects.order import feeds_itself
 from sycllint.values.sizes import Sizes
-from sycllint.values.static_types import StaticTypes
 from sycllint.values.symbolic import named_as, parameter
-from sycllint.values.template_arguments import TemplateArguments
 from sycllint.values.types import Types
 from sycllint.values.value import Known, OneOf, Step, Symbolic, Unknown, Value, known
 

@@ -22,7 +22,7 @@ from sycllint.values.arithmetic import (
     join,
     rounded,
 )
-from sycllint.values.containers import Containers
+from sycllint.values.object_model.containers import Containers
 from sycllint.values.objects import Instance, ListObject, NdRangeObject, Point, RangeObject, Result, TypeKind
 from sycllint.values.ratios import Ratio, rounded_up, truncated, whole
 from sycllint.values.symbolic import highest, lowest, symbolic

@@ -19,11 +19,11 @@ from sycllint.symbols.symbols import Symbols
 from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import IntegerType, Real, Scalar
 from sycllint.values.declarations import Declarations
-from sycllint.values.effects import Effects
-from sycllint.values.endings import Endings
 from sycllint.values.frame import Frames
-from sycllint.values.mutation import Mutations
 from sycllint.values.objects import Asked, Bound, Frame, Instance, Point, RangeObject, Result, TypeKind, Written
+from sycllint.values.side_effects.effects import Effects
+from sycllint.values.side_effects.endings import Endings
+from sycllint.values.side_effects.mutation import Mutations
 from sycllint.values.types import Types
 from sycllint.values.value import Unknown, Value
 

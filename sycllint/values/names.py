@@ -23,7 +23,7 @@ from sycllint.cpp.statement import (
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import INT, Scalar, binary, convert
-from sycllint.values.instances import MAX_ALIASES
+from sycllint.values.deduction.instances import MAX_ALIASES
 from sycllint.values.objects import Bound, Frame, Instance, Point, Result, Written
 from sycllint.values.types import as_type
 from sycllint.values.value import Known, Unknown

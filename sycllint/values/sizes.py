@@ -24,9 +24,9 @@ from sycllint.values.arithmetic import (
     promoted,
 )
 from sycllint.values.layout import is_natural
-from sycllint.values.macros import Macros
 from sycllint.values.names import standing
 from sycllint.values.objects import Point
+from sycllint.values.preprocessor.macros import Macros
 from sycllint.values.types import plain_type
 from sycllint.values.value import Known, Unknown, Value
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Protocol
 
 from sycllint.cpp.expression import Name
-from sycllint.values.arrays import Arrays
-from sycllint.values.construction import Construction
-from sycllint.values.conversions import Conversions
-from sycllint.values.instances import Instances
+from sycllint.values.deduction.instances import Instances
+from sycllint.values.deduction.static_types import StaticTypes
+from sycllint.values.deduction.template_arguments import TemplateArguments
 from sycllint.values.interface import Evaluation, Parameters
-from sycllint.values.lookup import Lookup
-from sycllint.values.macros import Macros
-from sycllint.values.members import Members
+from sycllint.values.local_names.lookup import Lookup
+from sycllint.values.object_model.arrays import Arrays
+from sycllint.values.object_model.construction import Construction
+from sycllint.values.object_model.conversions import Conversions
+from sycllint.values.object_model.members import Members
 from sycllint.values.objects import Point
-from sycllint.values.static_types import StaticTypes
-from sycllint.values.template_arguments import TemplateArguments
+from sycllint.values.preprocessor.macros import Macros
 
 
 class Called(Parameters, Protocol):

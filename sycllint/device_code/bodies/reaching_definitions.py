@@ -30,8 +30,8 @@ from sycllint.cpp.statement import (
 )
 from sycllint.record import record
 from sycllint.values.declarations import end_of, outside
-from sycllint.values.mutation import Mutations
 from sycllint.values.objects import Point
+from sycllint.values.side_effects.mutation import Mutations
 
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator

@@ -6,8 +6,8 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Declaration, Evaluate, Jump, Loop
 from sycllint.record import unique
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.mutation import Mutations
 from sycllint.values.objects import Point
+from sycllint.values.side_effects.mutation import Mutations
 from sycllint.values.value import known
 
 _UP = frozenset({"<", "<=", "!="})

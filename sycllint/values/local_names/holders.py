@@ -23,9 +23,9 @@ from sycllint.cpp.statement import (
     Try,
     Variable,
 )
-from sycllint.values.callees import SCALARS, TEXTUAL
-from sycllint.values.library import BY_VALUE, FACTORIES
-from sycllint.values.lvalues import named, root
+from sycllint.values.side_effects.callees import SCALARS, TEXTUAL
+from sycllint.values.side_effects.library import BY_VALUE, FACTORIES
+from sycllint.values.side_effects.lvalues import named, root
 from sycllint.values.types import as_type
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from sycllint.facts.defines import configured_macro
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Scalar, binary, literal, unary
-from sycllint.values.directives import Ends, macro_ends
 from sycllint.values.objects import Point, Result
+from sycllint.values.preprocessor.directives import Ends, macro_ends
 from sycllint.values.value import Known
 
 if TYPE_CHECKING:

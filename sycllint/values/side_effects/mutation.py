@@ -47,9 +47,9 @@ from sycllint.cpp.statement import (
     Variable,
 )
 from sycllint.symbols.unit import Unit
-from sycllint.values.callees import SCALARS, Callees, set_by_name
-from sycllint.values.library import COLLECTORS
-from sycllint.values.lvalues import address, decayed, kept_lambdas, lasting, named, read, reads_stream
+from sycllint.values.side_effects.callees import SCALARS, Callees, set_by_name
+from sycllint.values.side_effects.library import COLLECTORS
+from sycllint.values.side_effects.lvalues import address, decayed, kept_lambdas, lasting, named, read, reads_stream
 
 _NOTHING: frozenset[str] = frozenset()
 _INERT = frozenset({Number, Text, Character, Macro, Function, TemplateParameter, SizeOf})

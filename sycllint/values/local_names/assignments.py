@@ -8,12 +8,12 @@ from sycllint.cpp.expression import Assign, Call, Expr, Index, Member, Name
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Statement
 from sycllint.values.arithmetic import Real, Scalar, convert
-from sycllint.values.arrays import Arrays
-from sycllint.values.conversions import Conversions
-from sycllint.values.lvalues import root, spelled
-from sycllint.values.members import Members
-from sycllint.values.methods import THIS
+from sycllint.values.object_model.arrays import Arrays
+from sycllint.values.object_model.conversions import Conversions
+from sycllint.values.object_model.members import Members
+from sycllint.values.object_model.methods import THIS
 from sycllint.values.objects import Instance, ListObject, Point, RangeObject, Result
+from sycllint.values.side_effects.lvalues import root, spelled
 from sycllint.values.value import Known
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Expr, Name
 from sycllint.values.arithmetic import UINT, ULONG, Real, Scalar, binary, convert
+from sycllint.values.deduction.static_types import StaticTypes
 from sycllint.values.objects import ListObject, NdRangeObject, Point, RangeObject, Result, TypeKind
-from sycllint.values.static_types import StaticTypes
 from sycllint.values.types import unaliased
 from sycllint.values.value import Known, OneOf, Unknown, Value
 

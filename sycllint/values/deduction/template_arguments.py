@@ -16,10 +16,10 @@ from sycllint.cpp.statement import Function
 from sycllint.record import NamedTuple
 from sycllint.symbols.templates import Template, template_parameter
 from sycllint.values.arithmetic import Scalar
-from sycllint.values.instances import Instances
+from sycllint.values.deduction.instances import Instances
+from sycllint.values.deduction.static_types import StaticTypes
 from sycllint.values.objects import Choice, Frame, Point
 from sycllint.values.packs import Given, is_pack, paired
-from sycllint.values.static_types import StaticTypes
 from sycllint.values.types import as_type
 from sycllint.values.value import Known
 

@@ -9,16 +9,16 @@ from sycllint.cpp.statement import STATIC, Function, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.symbols.arity import accepts
 from sycllint.values.arithmetic import LONG, UINT, Scalar
-from sycllint.values.arrays import MEMBERS, Arrays
-from sycllint.values.conversions import Conversions
-from sycllint.values.exposures import Exposures
-from sycllint.values.fields import Classes, Fields
+from sycllint.values.deduction.instances import Instances
 from sycllint.values.frame import MAX_FRAMES
-from sycllint.values.instances import Instances
-from sycllint.values.lvalues import spelled
-from sycllint.values.making import Making
-from sycllint.values.methods import Methods
+from sycllint.values.object_model.arrays import MEMBERS, Arrays
+from sycllint.values.object_model.conversions import Conversions
+from sycllint.values.object_model.exposures import Exposures
+from sycllint.values.object_model.fields import Classes, Fields
+from sycllint.values.object_model.making import Making
+from sycllint.values.object_model.methods import Methods
 from sycllint.values.objects import Bound, Instance, ListObject, Point, RangeObject, Result, TypeKind
+from sycllint.values.side_effects.lvalues import spelled
 from sycllint.values.symbolic import parameter
 from sycllint.values.value import Known, OneOf, Unknown
 

@@ -18,8 +18,8 @@ from sycllint.cpp.statement import Function
 from sycllint.facts.file import Declared
 from sycllint.symbols.arity import accepts
 from sycllint.values.arithmetic import Real, Scalar
-from sycllint.values.arrays import Arrays
-from sycllint.values.dim3 import Dim3
+from sycllint.values.object_model.arrays import Arrays
+from sycllint.values.object_model.dim3 import Dim3
 from sycllint.values.objects import Closure, Instance, ListObject, NdRangeObject, Point, RangeObject, Result, TypeKind
 from sycllint.values.value import Known, Unknown
 

@@ -10,9 +10,9 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Case, Declaration, Function, If, Struct, Switch, Variants
 from sycllint.values import refinement
 from sycllint.values.arithmetic import Scalar
-from sycllint.values.leaving import breaks_early
-from sycllint.values.macros import Macros
 from sycllint.values.objects import Point, Result
+from sycllint.values.preprocessor.macros import Macros
+from sycllint.values.side_effects.leaving import breaks_early
 from sycllint.values.value import Known
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Declaration, Evaluate, Loop, RangeLoop, Statement
 from sycllint.values.arithmetic import INT, MAX_ALTERNATIVES, Scalar, binary, convert, join
-from sycllint.values.arrays import Arrays
-from sycllint.values.containers import MAX_LIST
+from sycllint.values.object_model.arrays import Arrays
+from sycllint.values.object_model.containers import MAX_LIST
 from sycllint.values.objects import ListObject, Point, Result
 from sycllint.values.value import Known, Step, Unknown, Value
 

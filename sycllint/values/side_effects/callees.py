@@ -7,7 +7,7 @@ from sycllint.cpp.node import Node
 from sycllint.cpp.statement import Declaration, Function, Struct
 from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES
-from sycllint.values.library import (
+from sycllint.values.side_effects.library import (
     BY_VALUE,
     FACTORIES,
     KEEPERS,
@@ -18,7 +18,7 @@ from sycllint.values.library import (
     TRANSIENT,
     TRANSIENT_METHODS,
 )
-from sycllint.values.lvalues import decayed, lasting, named
+from sycllint.values.side_effects.lvalues import decayed, lasting, named
 from sycllint.values.types import as_type
 
 MAX_BODIES = 3

@@ -20,8 +20,8 @@ from sycllint.cpp.statement import (
     Variable,
 )
 from sycllint.values.declarations import Declarations, end_of, outside
-from sycllint.values.library import AT_ONCE, KEEPERS
-from sycllint.values.lvalues import kept_lambdas, root
+from sycllint.values.side_effects.library import AT_ONCE, KEEPERS
+from sycllint.values.side_effects.lvalues import kept_lambdas, root
 
 if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation

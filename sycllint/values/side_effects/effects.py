@@ -9,7 +9,7 @@ from operator import attrgetter
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Declaration, Statement
 from sycllint.symbols.unit import Unit
-from sycllint.values.mutation import Mutations
+from sycllint.values.side_effects.mutation import Mutations
 
 LONG = 64
 """In blocks of more statements it is remembered which of those that mention a name say something of it."""

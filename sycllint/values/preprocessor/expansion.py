@@ -15,8 +15,8 @@ from sycllint.cpp.statement import Macro
 from sycllint.facts.defines import configured_macro
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import unary
-from sycllint.values.macros import Macros
 from sycllint.values.objects import Point, Result
+from sycllint.values.preprocessor.macros import Macros
 from sycllint.values.value import Unknown
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import STATIC, Damaged, Declaration, Function, Struct, Variable, Variants
 from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple
-from sycllint.values.lvalues import named
-from sycllint.values.methods import Methods
+from sycllint.values.object_model.methods import Methods
+from sycllint.values.side_effects.lvalues import named
 
 if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation

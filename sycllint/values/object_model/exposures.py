@@ -11,11 +11,11 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Evaluate, Function, If, Macro, Statement, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.symbols.arity import accepts
-from sycllint.values.callees import SCALARS
-from sycllint.values.library import AT_ONCE, COLLECTORS
-from sycllint.values.lvalues import root
-from sycllint.values.methods import READING, Methods
+from sycllint.values.object_model.methods import READING, Methods
 from sycllint.values.objects import Instance, Point
+from sycllint.values.side_effects.callees import SCALARS
+from sycllint.values.side_effects.library import AT_ONCE, COLLECTORS
+from sycllint.values.side_effects.lvalues import root
 from sycllint.values.types import as_type
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from sycllint.cpp.expression import Binary, Conditional, Expr, Name
 from sycllint.cpp.node import Node, walk
-from sycllint.values.mutation import Mutations
+from sycllint.values.side_effects.mutation import Mutations
 
 _IN_ORDER = frozenset({",", "&&", "||", "and", "or"})
 

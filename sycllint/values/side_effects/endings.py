@@ -11,8 +11,8 @@ from sycllint.cpp.statement import VIRTUAL, Block, Evaluate, Function, If, Jump,
 from sycllint.facts.file import Declared
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.symbols import Meant, Symbols
-from sycllint.values.leaving import breaks
-from sycllint.values.library import ENDS
+from sycllint.values.side_effects.leaving import breaks
+from sycllint.values.side_effects.library import ENDS
 
 _NOTHING: Mapping[str, bool | None] = {}
 

@@ -9,7 +9,7 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Function
 from sycllint.values.arithmetic import MAX_ALTERNATIVES, ULONG, Scalar
-from sycllint.values.containers import MAX_LIST
+from sycllint.values.object_model.containers import MAX_LIST
 from sycllint.values.objects import Instance, ListObject, Point, Result, TypeKind
 from sycllint.values.types import as_type
 from sycllint.values.value import Known, OneOf, Unknown, Value, possible

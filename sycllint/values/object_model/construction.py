@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Binary, Brace, Call, Expr, Member, Name, Type
 from sycllint.cpp.statement import CONST, Declaration, Variable
 from sycllint.values.arithmetic import Scalar, as_real, convert
-from sycllint.values.arrays import Arrays
-from sycllint.values.containers import MAX_LIST
-from sycllint.values.conversions import Conversions
-from sycllint.values.dim3 import Dim3
+from sycllint.values.object_model.arrays import Arrays
+from sycllint.values.object_model.containers import MAX_LIST
+from sycllint.values.object_model.conversions import Conversions
+from sycllint.values.object_model.dim3 import Dim3
 from sycllint.values.objects import Instance, ListObject, NdRangeObject, Point, RangeObject, Result, TypeKind
 from sycllint.values.value import Known, Unknown, known
 

@@ -51,23 +51,23 @@ from sycllint.cpp.statement import (
     Variants,
 )
 from sycllint.symbols.templates import template_parameter
-from sycllint.values.aliases import Aliases
 from sycllint.values.arithmetic import BOOL, LONG, Scalar
-from sycllint.values.arrays import Arrays
-from sycllint.values.assignments import Assignments
-from sycllint.values.branches import Branches
-from sycllint.values.callees import SCALARS
-from sycllint.values.construction import Construction
-from sycllint.values.conversions import Conversions
 from sycllint.values.declarations import Introduced, end_of, outside
-from sycllint.values.holders import MAKING, Holders
-from sycllint.values.leaving import leaps
-from sycllint.values.loops import Loops
-from sycllint.values.macro_statements import MacroStatements
-from sycllint.values.macros import Macros
-from sycllint.values.members import Members
+from sycllint.values.local_names.aliases import Aliases
+from sycllint.values.local_names.assignments import Assignments
+from sycllint.values.local_names.branches import Branches
+from sycllint.values.local_names.holders import MAKING, Holders
+from sycllint.values.local_names.loops import Loops
+from sycllint.values.object_model.arrays import Arrays
+from sycllint.values.object_model.construction import Construction
+from sycllint.values.object_model.conversions import Conversions
+from sycllint.values.object_model.members import Members
 from sycllint.values.objects import Asked, Closure, Frame, Instance, ListObject, Point, Result
-from sycllint.values.order import first_of
+from sycllint.values.preprocessor.macro_statements import MacroStatements
+from sycllint.values.preprocessor.macros import Macros
+from sycllint.values.side_effects.callees import SCALARS
+from sycllint.values.side_effects.leaving import leaps
+from sycllint.values.side_effects.order import first_of
 from sycllint.values.symbolic import parameter
 from sycllint.values.value import Known, Unknown
 
@@ -479,7 +479,7 @@ class Lookup:
             case Loop() if not called:
                 return self._loops.after(statement, text, place) or self.changes(text, statement)
             case _:
-                # What else calls methods of an object leaves it alone, or exposes it (``values.exposures``).
+                # What else calls methods of an object leaves it alone, or exposes it (``object_model.exposures``).
                 return None if called else self.changes(text, statement)
 
     def _called(self, call: Call, text: str, place: Place, statement: Statement) -> Result | None:

@@ -11,7 +11,7 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import STATIC, Declaration, Function, Return, Struct
 from sycllint.facts.file import Declared
-from sycllint.values.lvalues import root
+from sycllint.values.side_effects.lvalues import root
 
 if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation

@@ -11,13 +11,12 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.symbols.arity import accepts
-from sycllint.values.conversions import Conversions
-from sycllint.values.exposures import Exposures
-from sycllint.values.fields import Classes, Fields
+from sycllint.values.deduction.instances import Instances
 from sycllint.values.frame import MAX_FRAMES
-from sycllint.values.instances import Instances
-from sycllint.values.leaving import returns_early
-from sycllint.values.methods import THIS, Methods
+from sycllint.values.object_model.conversions import Conversions
+from sycllint.values.object_model.exposures import Exposures
+from sycllint.values.object_model.fields import Classes, Fields
+from sycllint.values.object_model.methods import THIS, Methods
 from sycllint.values.objects import (
     Bound,
     Closure,
@@ -30,6 +29,7 @@ from sycllint.values.objects import (
     Result,
     TypeKind,
 )
+from sycllint.values.side_effects.leaving import returns_early
 from sycllint.values.value import Unknown
 
 if TYPE_CHECKING:

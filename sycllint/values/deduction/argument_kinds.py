@@ -21,9 +21,9 @@ from sycllint.cpp.expression import (
 from sycllint.cpp.place import Place
 from sycllint.symbols.conversions import OPAQUE, STANDARD, Kind, Shape
 from sycllint.symbols.templates import template_parameter
-from sycllint.values.macros import Macros
+from sycllint.values.deduction.static_types import StaticTypes
 from sycllint.values.objects import Point, TypeKind
-from sycllint.values.static_types import StaticTypes
+from sycllint.values.preprocessor.macros import Macros
 from sycllint.values.types import as_type, plain_type
 
 if TYPE_CHECKING:
