@@ -17,6 +17,7 @@ from sycllint.values.objects import Point
 from sycllint.values.packs import handed_on, is_pack
 
 _Written: TypeAlias = tuple[str, int, int]
+_CALL = "operator()"
 
 
 class CallSites:
@@ -36,7 +37,7 @@ class CallSites:
             return []
         if isinstance(owner, Function):
             return self._by_function(name).get(_written(owner), [])
-        called = [*self._named(name), *self._named("operator()")]
+        called = [*self._named(name), *self._named(_CALL)]
         return [site for site in called if _fits(owner, site) and called_as(site.node, name)]
 
     def _by_function(self, name: str) -> dict[_Written, list[Place]]:
@@ -47,7 +48,7 @@ class CallSites:
         known = self._called.get(name)
         if known is None:
             known = self._called[name] = {}
-            for site in self._named(name):
+            for site in (*self._named(name), *(self._of_objects() if name == _CALL else ())):
                 for owner in self.callees(site):
                     known.setdefault(_written(owner), []).append(site)
         return known
@@ -114,15 +115,24 @@ class CallSites:
     def _named(self, name: str) -> list[Place]:
         found = self._sites.get(name)
         if found is None:
-            found = []
+            found = self._sites[name] = []
             for facts in self._evaluator.facts.files:
                 spans = facts.calls.get(name, ())
                 places = locate(facts.unit, spans, Call) if spans else {}
                 for place in (places[span] for span in spans if span in places):
                     if self._evaluator.macros.compiled(place) is not False:
                         found.append(place)
-            self._sites[name] = found
         return found
+
+    def _of_objects(self) -> Iterator[Place]:
+        """The calls of what may be a variable: ``object(n)`` runs its ``operator()``."""
+        names = dict.fromkeys(name for facts in self._evaluator.facts.files for name in facts.calls)
+        for name in filter(self._may_be_variable, names):
+            yield from self._named(name)
+
+    def _may_be_variable(self, name: str) -> bool:
+        facts = self._evaluator.facts
+        return not any(name in each for each in (facts.functions, facts.macros, facts.structs))
 
     def _lambda_name(self, owner: Lambda) -> str:
         """The variable a lambda is kept in."""

@@ -199,15 +199,6 @@ class Bindings:
         frame = evaluator.frame.of(node) if evaluator.frame is not None and isinstance(node, Struct) else None
         return evaluator.members.value(frame.instance, text) if frame is not None and frame.instance else None
 
-    def member_outside(self, text: str, owner: Function) -> Result | None:
-        """A member of the object whose method, defined outside its class, is ``owner``."""
-        evaluator = self._evaluator
-        frame = evaluator.frame.of(owner) if evaluator.frame is not None else None
-        around = frame.outer if frame is not None else None
-        if around is None or around.instance is None or not isinstance(around.owner, Struct):
-            return None
-        return evaluator.members.value(around.instance, text)
-
     def method(self, declared: Declared[Function], node: Call, point: Point, inside: Frame) -> Result:
         """The result of calling a method, whose names are looked up ``inside`` its object."""
         evaluator, method = self._evaluator, declared.node
@@ -244,6 +235,8 @@ class Bindings:
         if len(candidates) != 1:
             return unknown
         (declared,) = candidates
+        if "::" not in function.text and evaluator.members.is_overridable(declared):
+            return unknown
         return self._returned(declared.node, declared.place, function, node, point, unknown)
 
     def _of_parameter(self, function: Name, node: Call, point: Point, unknown: Result) -> Result:

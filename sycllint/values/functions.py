@@ -243,8 +243,13 @@ class Functions:
                 case Unknown():
                     return self._elements(function, node, point) or target
         if name in evaluator.facts.functions:
+            if isinstance(function.object, Name) and function.object.text == "this":
+                own = Name(name, function.arguments, None, function.start, function.end)
+                return evaluator.bindings.result(own, node, point)
             made = evaluator.members.object(function.object, point)
-            called = evaluator.members.called(made, name, node, point) if isinstance(made, Instance) else None
+            members, called = evaluator.members, None
+            if isinstance(made, Instance):
+                called = members.called(made, name, node, point) or members.itself(made, node, point)
             if called is not None:
                 return called
         if name in ("get_info", "get_device_info"):

@@ -150,9 +150,6 @@ class Parameters(Protocol):
     def member(self, text: str, around: Place | None) -> Result | None:
         """A member of the object of the class ``around``; ``None`` when it has none of that name, or is not known."""
 
-    def member_outside(self, text: str, owner: Function) -> Result | None:
-        """A member of the object whose method, defined outside its class, is ``owner``."""
-
     def method(self, declared: Declared[Function], node: Call, point: Point, inside: Frame) -> Result:
         """The result of calling a method, whose names are looked up ``inside`` its object."""
 
@@ -223,6 +220,9 @@ class Objects(Protocol):
 
     def value(self, of: Instance, name: str) -> Result | None:
         """The member called ``name``; ``None`` when nothing is known of it."""
+
+    def object(self, expression: Expr, point: Point) -> Result | None:
+        """The object that a member is asked of; ``None`` when that cannot be one that is known."""
 
     def part(self, of: Instance, index: int, count: int) -> Result | None:
         """The data member at ``index`` of an object that has ``count``."""

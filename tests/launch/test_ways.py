@@ -13,10 +13,10 @@ PARAMETERS = "sycl::queue &q, float *x, int n, int k"
 def sizes(body: str, before: str = "") -> list[str]:
     """The local ranges of the launches in a function with this body."""
     seen = launches(f"#include <sycl/sycl.hpp>\n{before}\nvoid f({PARAMETERS}) {{ {body} }}")
-    return [_local(each) for each in seen]
+    return [local(each) for each in seen]
 
 
-def _local(launch: KernelLaunch) -> str:
+def local(launch: KernelLaunch) -> str:
     """``64``, ``32 | 64``; ``?`` for what is not known."""
     assert launch.local_range is not None
     text = spelled(launch.local_range.extents[0])

@@ -19,7 +19,8 @@ from sycllint.cpp.statement import (
     Statement,
     Variable,
 )
-from sycllint.values.declarations import Declarations, end_of, outside
+from sycllint.values.declarations import end_of, outside
+from sycllint.values.object_model.object_arguments import ObjectArguments
 from sycllint.values.side_effects.library import AT_ONCE, KEEPERS
 from sycllint.values.side_effects.lvalues import kept_lambdas, root
 
@@ -30,9 +31,10 @@ if TYPE_CHECKING:
 class Aliases:
     """Aliases for one evaluator."""
 
-    def __init__(self, evaluator: Evaluation, declarations: Declarations) -> None:
+    def __init__(self, evaluator: Evaluation, object_arguments: ObjectArguments) -> None:
         self._evaluator = evaluator
-        self._declarations = declarations
+        self._declarations = evaluator.declarations
+        self._object_arguments = object_arguments
 
     def may_change_anytime(self, text: str, statement: Statement, place: Place) -> bool:
         """Whether something that holds a reference to ``text`` may change it after ``statement`` gave it a value."""
@@ -67,17 +69,12 @@ class Aliases:
                     if any(each.name == text for each in parameters):
                         return False
                     # Not declared here: a global or a member, which other functions may change.
-                    return not self._is_of_object(node) and self._evaluator.names.changed_by_several(text)
+                    follows = self._object_arguments.follows(text, current)
+                    return not follows and self._evaluator.names.changed_by_several(text)
                 case _:
                     pass
             current = current.outer
         return False
-
-    def _is_of_object(self, function: Function) -> bool:
-        """Whether a method runs on an object that is known, and sets its members by assignments only."""
-        evaluator = self._evaluator
-        frame = evaluator.frame.of(function) if evaluator.frame is not None else None
-        return frame is not None and frame.outer is not None and frame.outer.instance is not None
 
     def referred_changes(self, variable: Variable, place: Place, offset: int) -> bool:
         """Whether what a reference was bound to is changed between its declaration and ``offset``."""

@@ -67,6 +67,7 @@ from sycllint.values.preprocessor.macro_statements import MacroStatements
 from sycllint.values.preprocessor.macros import Macros
 from sycllint.values.side_effects.callees import SCALARS
 from sycllint.values.side_effects.leaving import leaps
+from sycllint.values.side_effects.lvalues import chained
 from sycllint.values.side_effects.order import first_of
 from sycllint.values.symbolic import parameter
 from sycllint.values.value import Known, Unknown
@@ -106,7 +107,7 @@ class Lookup:
         self._branches = Branches(evaluator, self, macros)
         self._loops = Loops(evaluator, self, arrays)
         self._assignments = Assignments(evaluator, self, arrays, conversions, members)
-        self._aliases = Aliases(evaluator, self._declarations)
+        self._aliases = Aliases(evaluator, members.object_arguments)
         self._memo: dict[_Question, tuple[Result | None, dict[int, Asked], Place | None]] = {}
         self._unordered: dict[int, frozenset[str]] = {}
         self._holders = Holders(evaluator)
@@ -150,6 +151,9 @@ class Lookup:
         if not fixed and not self._out_of_order(point.place).isdisjoint((name.text, f".{name.text}")):
             return Unknown(f"{name.text} is changed in a function with goto", self._evaluator.line(name.start))
         found = self.search(name.text, point.place, point.offset, fixed=fixed)
+        objects = self._members.object_arguments
+        if found is not None and not fixed and not objects.is_settled(name.text, point):
+            return Unknown(f"{name.text} is a member that another method may set", self._evaluator.line(name.start))
         if found is not None and not fixed and self.macro_statements.exist:
             macro = self.macro_statements.changing(name.text, point)
             if macro is not None:
@@ -464,8 +468,8 @@ class Lookup:
         ``called`` where it does nothing with an object but call methods of it.
         """
         match statement:
-            case Evaluate(expression=Call(function=Member(object=Name(text=target))) as call) if called:
-                return self._called(call, text, place, statement) if target == text else None
+            case Evaluate(expression=Call(function=Member()) as call) if called:
+                return self._called(chained(call), text, place, statement)
             case Evaluate(expression=Assign() as assign):
                 return self._assignments.value(assign, text, place, statement)
             case Evaluate(expression=Increment(operator=operator, operand=Name(text=target))) if target == text:
@@ -482,12 +486,15 @@ class Lookup:
                 # What else calls methods of an object leaves it alone, or exposes it (``object_model.exposures``).
                 return None if called else self.changes(text, statement)
 
-    def _called(self, call: Call, text: str, place: Place, statement: Statement) -> Result | None:
-        """The object called ``text`` after a call of one of its methods; ``None`` when that leaves it as it was."""
-        whole = self.search(text, place, statement.start)
-        if not isinstance(whole, Instance):
-            return None
-        return self._members.changed(whole, call, Point(place, statement.start))
+    def _called(self, calls: tuple[Call, ...], text: str, place: Place, statement: Statement) -> Result | None:
+        """The object called ``text`` after a chain of calls; ``None`` when that leaves it as it was."""
+        match calls[0].function:
+            case Member(object=Name(text=target)) if target == text:
+                whole = self.search(text, place, statement.start)
+                point = Point(place, statement.start)
+                return self._members.after(whole, calls, point) if isinstance(whole, Instance) else None
+            case _:
+                return None
 
     def _is_object(self, text: str, offset: int, place: Place) -> bool:
         """Whether a variable holds an object of a class in sight, whose methods may set its members."""
@@ -548,12 +555,7 @@ class Lookup:
             if each.name == text:
                 return self._evaluator.bindings.argument(node, index, place)
         found = self._evaluator.bindings.template(text, place)
-        if found is None and self._evaluator.frame is not None and self._evaluator.frame.has_instance:
-            around = place.outer.outer if place.outer is not None else None
-            found = self._evaluator.bindings.member(text, around)
-            if found is None and "::" in node.name:
-                found = self._evaluator.bindings.member_outside(text, node)
-        return found
+        return self._members.object_arguments.member(text, node, place) if found is None else found
 
 
 def _expanded(place: Place) -> bool:

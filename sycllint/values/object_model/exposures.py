@@ -10,12 +10,13 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Evaluate, Function, If, Macro, Statement, Struct, Variable
 from sycllint.facts.file import Declared
+from sycllint.record import NamedTuple
 from sycllint.symbols.arity import accepts
 from sycllint.values.object_model.methods import READING, Methods
 from sycllint.values.objects import Instance, Point
 from sycllint.values.side_effects.callees import SCALARS
 from sycllint.values.side_effects.library import AT_ONCE, COLLECTORS
-from sycllint.values.side_effects.lvalues import root
+from sycllint.values.side_effects.lvalues import chained, root
 from sycllint.values.types import as_type
 
 if TYPE_CHECKING:
@@ -29,26 +30,34 @@ _TAKING = AT_ONCE | COLLECTORS | {"copy", "fill", "memcpy", "memset", "set_arg",
 """Methods that take what they are given by value, or only read it."""
 
 
+class _Part(NamedTuple):
+    """A data member of the objects of a class."""
+
+    struct: Declared[Struct]
+    member: str
+
+
 class Exposures:
     """Answers for one evaluator."""
 
     def __init__(self, evaluator: Evaluation, methods: Methods) -> None:
         self._evaluator = evaluator
         self._methods = methods
-        self._known: dict[tuple[int, str], bool] = {}
+        self._known: dict[tuple[int, str, str], bool] = {}
         self._expanding: set[str] = set()
 
-    def is_exposed(self, of: Instance) -> bool:
-        """Whether something may change the members of an object through one of the names it has."""
-        return any(self._is_exposed(text, point, of.struct) for text, point in of.names)
+    def is_exposed(self, of: Instance, member: str) -> bool:
+        """Whether something may change a data member of an object through one of the names the object has."""
+        part = _Part(of.struct, member)
+        return any(self._is_exposed(text, point, part) for text, point in of.names)
 
-    def _is_exposed(self, text: str, point: Point, struct: Declared[Struct]) -> bool:
-        """Whether something between the declaration of ``text`` and the end of its scopes may change its members."""
+    def _is_exposed(self, text: str, point: Point, part: _Part) -> bool:
+        """Whether something between the declaration of ``text`` and the end of its scopes may change ``part``."""
         place: Place | None = point.place
         while place is not None:
             node = place.node
             if isinstance(node, Block):
-                if self._in_block(node, text, place, struct):
+                if self._in_block(node, text, place, part):
                     return True
                 if self._evaluator.declarations.of_block(node, text):
                     return False
@@ -85,61 +94,63 @@ class Exposures:
             self._exposes(each, member, None) for one in statements for each in walk(one) if type(each) in _HANDING
         )
 
-    def _in_block(self, block: Block, text: str, place: Place, struct: Declared[Struct]) -> bool:
-        key = (id(block), text)
+    def _in_block(self, block: Block, text: str, place: Place, part: _Part) -> bool:
+        key = (id(block), text, part.member)
         if key not in self._known:
             statements = tuple(self._evaluator.effects.before(block.statements, text, place))
             kinds = _HANDING | {Name} if text in self._evaluator.facts.macro_words else _HANDING
-            alone = (call for one in statements for call in called_alone(one))
-            followed = {id(each) for each in alone if self._is_set(each, text, struct)}
+            alone = (each for one in statements for call in called_alone(one) for each in chained(call))
+            followed = {id(each) for each in alone if self._is_set(each, text, part)}
             self._known[key] = any(
-                self._exposes(each, text, struct)
+                self._exposes(each, text, part)
                 for one in statements
                 for each in walk(one)
                 if type(each) in kinds and id(each) not in followed
             )
         return self._known[key]
 
-    def _is_set(self, call: Call, text: str, struct: Declared[Struct]) -> bool:
+    def _is_set(self, call: Call, text: str, part: _Part) -> bool:
         """Whether a call is one of a method of the object whose effects are followed."""
-        if not isinstance(call.function, Member) or not _is(call.function.object, text):
+        if not isinstance(call.function, Member):
+            return False
+        if not _is(self._methods.receiver(call.function.object, part.struct), text):
             return False
         if any(_holds(each, text) for each in call.arguments):
             return False
-        methods = self._methods.named(struct, call.function.name)
+        methods = self._methods.named(part.struct, call.function.name)
         methods = [each for each in methods if accepts(each, len(call.arguments))]
-        return len(methods) == 1 and self._methods.is_followed(methods[0], struct)
+        return len(methods) == 1 and self._methods.is_followed(methods[0], part.struct)
 
-    def _in_macro(self, name: str, arguments: tuple[Expr, ...] | None, text: str, struct: Declared[Struct]) -> bool:
+    def _in_macro(self, name: str, arguments: tuple[Expr, ...] | None, text: str, part: _Part) -> bool:
         """Whether the text of a macro hands on the object, under its own name or as an argument."""
         if name in self._expanding:
             return False
         self._expanding.add(name)
         try:
             return any(
-                self._in_text(each.node, arguments, text, struct)
+                self._in_text(each.node, arguments, text, part)
                 for each in self._evaluator.facts.macros.get(name)
                 if (each.node.parameters is None) is (arguments is None)
             )
         finally:
             self._expanding.discard(name)
 
-    def _in_text(self, macro: Macro, arguments: tuple[Expr, ...] | None, text: str, struct: Declared[Struct]) -> bool:
+    def _in_text(self, macro: Macro, arguments: tuple[Expr, ...] | None, text: str, part: _Part) -> bool:
         names = [text, *(parameter for parameter, each in macro.handed(arguments or ()) if _holds(each, text))]
         inside = macro.value if macro.value is not None else macro.body
         if inside is None:
             return len(names) > 1
-        return any(self._exposes(each, one, struct) for each in walk(inside) for one in names)
+        return any(self._exposes(each, one, part) for each in walk(inside) for one in names)
 
-    def _exposes(self, node: Node, text: str, struct: Declared[Struct] | None) -> bool:
+    def _exposes(self, node: Node, text: str, part: _Part | None) -> bool:
         if isinstance(node, Cast):
             # As another class, or without its const.
             return _holds(node.operand, text) and (node.type.reference or node.type.pointers > 0)
         if isinstance(node, Name):
             return (
-                struct is not None
+                part is not None
                 and node.text in self._evaluator.facts.macros
-                and self._in_macro(node.text, None, text, struct)
+                and self._in_macro(node.text, None, text, part)
             )
         if isinstance(node, Unary):
             return node.operator == "*" and _holds(node.operand, text)
@@ -154,24 +165,25 @@ class Exposures:
             made = as_type(node.type) if node.type is not None else None
             return made is not None and any(_is(each, text) for each in node.elements) and self._is_out_of_sight(made)
         if isinstance(node, Binary):
-            return struct is not None and any(
-                _is(each, text) and not self._is_read(node.operator, index, struct)
+            return part is not None and any(
+                _is(each, text) and not self._is_read(node.operator, index, part.struct)
                 for index, each in enumerate((node.left, node.right))
             )
         if not isinstance(node, Call):
             return False
         function = node.function
         if _is(function, text):
-            return not self._leaves(Member(function, "operator()", None, node.start, node.end), text, struct)
-        if isinstance(function, Name) and struct is not None and function.text in self._evaluator.facts.macros:
-            return self._in_macro(function.text, node.arguments, text, struct)
+            return not self._leaves(function, "operator()", text, part)
+        if isinstance(function, Name) and part is not None and function.text in self._evaluator.facts.macros:
+            return self._in_macro(function.text, node.arguments, text, part)
         if isinstance(function, Name):
             # What mutations take for a type by its capital may as well be a function.
             return self._may_be_function(function) and any(_holds(each, text) for each in node.arguments)
         if not isinstance(function, Member):
             # What a call gives, ``Setter{}(config)``, may be called with the object.
             return not isinstance(function, Lambda) and any(_holds(each, text) for each in node.arguments)
-        if root(function.object) == text and not self._leaves(function, text, struct):
+        called_on = function.object if part is None else self._methods.receiver(function.object, part.struct)
+        if root(called_on) == text and not self._leaves(called_on, function.name, text, part):
             return True
         return function.name not in _TAKING and any(
             self._takes(function.name, index, len(node.arguments))
@@ -179,12 +191,11 @@ class Exposures:
             if _holds(each, text)
         )
 
-    def _leaves(self, function: Member, text: str, struct: Declared[Struct] | None) -> bool:
+    def _leaves(self, called_on: Expr, method: str, text: str, part: _Part | None) -> bool:
         """Whether a method, of the object or of one of its members, leaves the object as it is."""
-        if struct is None or not _is(function.object, text):
-            return function.name in READING
-        methods = self._methods.named(struct, function.name)
-        return bool(methods) and all(self._methods.only_reads(each, struct) for each in methods)
+        if part is None or not _is(called_on, text):
+            return method in READING
+        return self._methods.keep(method, part.struct, part.member)
 
     def _is_read(self, operator: str, index: int, struct: Declared[Struct]) -> bool:
         """Whether an operator only reads its operand ``index``, an object.

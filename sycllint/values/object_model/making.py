@@ -183,23 +183,36 @@ class Making:
 
     def _constructed(self, of: Instance, fields: Fields, name: str) -> Result | None:
         """A member as the one constructor that fits leaves it."""
-        evaluator, node = self._evaluator, of.struct.node
         if any(isinstance(each, Opaque) for each in of.arguments) or self.mentions(of.struct, of.arguments, of.point):
             return None
         declared = self._meant(of, fields)
-        found = self._methods.defined(declared, of.struct) if declared is not None else None
+        if declared is None or (of.bound is not None and of.arguments and of.bound.outer is not of.frame):
+            return None
+        return self._made_by(declared, of, fields, name, is_bound=True)
+
+    def in_any(self, struct: Declared[Struct], fields: Fields, name: str) -> list[Result | None]:
+        """What each constructor leaves a data member as, whatever it is given."""
+        whole = Instance(struct, (), Point(fields.place, struct.node.start))
+        made = [self._made_by(each, whole, fields, name, is_bound=False) for each in fields.constructors]
+        named = self._methods.named(struct, struct.node.name)
+        is_implicit = len(named) > len(fields.constructors) or not named
+        return [*made, self._default(fields.variables[name], whole, fields)] if is_implicit else made
+
+    def _made_by(self, declared: Function, of: Instance, fields: Fields, name: str, *, is_bound: bool) -> Result | None:
+        """A member as a constructor leaves it, which is given the arguments of the object if ``is_bound``."""
+        evaluator, node = self._evaluator, of.struct.node
+        found = self._methods.defined(declared, of.struct)
         constructor = found.node if found is not None else None
         if found is None or constructor is None or constructor.body is None:
             return None
-        if constructor.damaged or constructor.template_parameters:
-            return None
         given = dict(constructor.initializers)
-        if node.name in given or (of.bound is not None and of.arguments and of.bound.outer is not of.frame):
+        if constructor.damaged or constructor.template_parameters or node.name in given:
             return None
-        bare = of._replace(is_bare=True)
         if constructor.body.statements and not self._methods.stays_within(constructor, of.struct):
             return None
-        frame = evaluator.frames.made(constructor, of.arguments, (), of.point, None, self.frame(bare, of.frame))
+        frame = self.frame(of._replace(is_bare=True), of.frame)
+        if is_bound:
+            frame = evaluator.frames.made(constructor, of.arguments, (), of.point, None, frame)
         outer, evaluator.frame = evaluator.frame, frame
         try:
             left = None if of.is_bare else self.left(found, name)

@@ -17,6 +17,7 @@ from sycllint.values.object_model.exposures import Exposures
 from sycllint.values.object_model.fields import Classes, Fields
 from sycllint.values.object_model.making import Making
 from sycllint.values.object_model.methods import Methods
+from sycllint.values.object_model.object_arguments import ObjectArguments
 from sycllint.values.objects import Bound, Instance, ListObject, Point, RangeObject, Result, TypeKind
 from sycllint.values.side_effects.lvalues import spelled
 from sycllint.values.symbolic import parameter
@@ -41,12 +42,17 @@ class Members:
         self._classes = Classes(evaluator, self._methods)
         self._exposures = Exposures(evaluator, self._methods)
         self._making = Making(evaluator, conversions, instances, self._methods, self._classes, self._exposures)
+        self.object_arguments = ObjectArguments(evaluator, instances, self._methods, self._classes, self._making)
 
     # ---------------------------------------------------------------- values
 
     def read(self, inner: Expr, name: str, point: Point, node: Expr) -> Result:
         """``inner.name``; what is not known of it is a number of that name."""
         evaluator = self._evaluator
+        if isinstance(inner, Name) and inner.text == "this":
+            own = self.object_arguments.of_this(name, point)
+            if own is not None and not isinstance(own, Unknown):
+                return own
         whole = self.object(inner, point)
         if isinstance(whole, RangeObject) and name in whole.members:
             return Scalar(whole.extents[whole.members.index(name)], UINT)
@@ -80,6 +86,9 @@ class Members:
             case Member(object=inner, name=name):
                 whole = self.object(inner, point)
                 return self.value(whole, name) if isinstance(whole, Instance) else None
+            case Call(function=Member(object=inner)):
+                whole = self.object(inner, point)
+                return self.itself(whole, expression, point) if isinstance(whole, Instance) else None
             case Call(function=Name()) | Brace(type=Name()) | Index():
                 return self._evaluator.evaluate(expression, point)
             case _:
@@ -100,7 +109,7 @@ class Members:
             return found
         if isinstance(found, ListObject) and self._exposures.decays(of, name):
             return None
-        return None if self._exposures.is_exposed(of) else found
+        return None if self._exposures.is_exposed(of, name) else found
 
     def _current(self, of: Instance, fields: Fields, name: str) -> Result | None:
         """What a data member was made with, or given since."""
@@ -217,6 +226,24 @@ class Members:
         )
         return of._replace(written=(*of.written, *written), ways=())
 
+    def itself(self, of: Instance, call: Call, point: Point) -> Instance | None:
+        """The object once a method has run that returns it, ``return *this``; ``None`` for other methods."""
+        assert isinstance(call.function, Member)
+        method = self._meant(of, call.function.name, call, point)
+        if method is None or not self._methods.returns_itself(method, of.struct):
+            return None
+        return self.changed(of, call, point)
+
+    def after(self, of: Instance, calls: tuple[Call, ...], point: Point) -> Instance | None:
+        """The object after a chain of calls on it, the first one first; ``None`` when none of them sets members."""
+        changed: Instance | None = None
+        for call in calls:
+            whole = changed or of
+            changed = self.changed(whole, call, point) or changed
+            if self.itself(whole, call, point) is None:
+                break
+        return changed
+
     def _meant(self, of: Instance, name: str, call: Call, point: Point) -> Function | None:
         """The method that a call of an object means; ``None`` when that, or what its arguments mean, is not sure."""
         methods = [each for each in self._methods.named(of.struct, name) if accepts(each, len(call.arguments))]
@@ -278,6 +305,10 @@ class Members:
     def is_explicit(self, function: Function, struct: Declared[Struct]) -> bool:
         """Whether a constructor is used only where it is asked for."""
         return self._methods.is_explicit(function, struct)
+
+    def is_overridable(self, function: Declared[Function]) -> bool:
+        """Whether a call of a function by its name alone may run that of a derived class instead."""
+        return self._methods.is_overridable(function.node, function.place)
 
     def is_copied(self, struct: Declared[Struct]) -> bool:
         """Whether an assignment makes an object equal to another of the class."""

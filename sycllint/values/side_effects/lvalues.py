@@ -118,3 +118,12 @@ def spelled(expression: Expr) -> str | None:
             return None if outer is None else f"{outer}.{name}"
         case _:
             return None
+
+
+def chained(call: Call) -> tuple[Call, ...]:
+    """The calls of ``object.first().second()``, the first one first."""
+    found = [call]
+    while isinstance(call.function, Member) and isinstance(call.function.object, Call):
+        call = call.function.object
+        found.append(call)
+    return tuple(reversed(found))
