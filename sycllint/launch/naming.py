@@ -6,9 +6,9 @@ from sycllint.cpp.statement import Function, Namespace, Struct
 from sycllint.facts.file import Declared
 from sycllint.facts.submissions import Submission
 from sycllint.launch.argument_lists import ArgumentLists
-from sycllint.launch.callable import KernelFunction
 from sycllint.launch.names import Argument, Arguments, Component, Naming
-from sycllint.launch.recognition import COMPATIBLE, WRAPPED
+from sycllint.launch.submission.callable import KernelFunction
+from sycllint.launch.submission.recognition import COMPATIBLE, WRAPPED
 from sycllint.symbols.spelling import components
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Scalar

@@ -5,7 +5,7 @@ from sycllint.cpp.names import LAUNCHING_FREELY
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Struct
 from sycllint.facts.submissions import Submission
-from sycllint.launch.callable import KernelFunction
+from sycllint.launch.submission.callable import KernelFunction
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.object_model.dim3 import LIBRARIES, outermost
 from sycllint.values.objects import NdRangeObject, Point, RangeObject

@@ -2,11 +2,11 @@
 
 from sycllint.cpp.expression import Binary, Brace, Call, Conditional, Expr, Lambda, Member, Name, Opaque
 from sycllint.cpp.statement import Variable
-from sycllint.launch.callable import KernelFunction
-from sycllint.launch.helper_calls import HelperCall
 from sycllint.launch.kernel import LaunchKind, Range
-from sycllint.launch.policies import is_policy
-from sycllint.launch.recognition import GROUPED
+from sycllint.launch.submission.callable import KernelFunction
+from sycllint.launch.submission.helper_calls import HelperCall
+from sycllint.launch.submission.policies import is_policy
+from sycllint.launch.submission.recognition import GROUPED
 from sycllint.record import record, replace
 from sycllint.source.span import Location, Span
 from sycllint.values.arithmetic import ULONG, Scalar, binary

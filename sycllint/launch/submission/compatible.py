@@ -12,10 +12,10 @@ from sycllint.cpp.expression import Brace, Call, Expr, Name, Type, Unary
 from sycllint.cpp.statement import Function, Variable
 from sycllint.facts.file import Declared
 from sycllint.facts.submissions import Submission
-from sycllint.launch.accessors import not_counted
-from sycllint.launch.callable import KernelFunction
 from sycllint.launch.memory import LocalAllocation
-from sycllint.launch.policies import Policy, is_policy, policy
+from sycllint.launch.submission.accessors import not_counted
+from sycllint.launch.submission.callable import KernelFunction
+from sycllint.launch.submission.policies import Policy, is_policy, policy
 from sycllint.source.span import Location, Span
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.evaluate import Evaluator

@@ -7,7 +7,7 @@ from sycllint.cpp.expression import Brace, Call, Expr, Index, Lambda, Member, Na
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Function, Include, Struct, Variable
-from sycllint.launch.trail import owner, returned
+from sycllint.launch.conditions.trail import owner, returned
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point

@@ -21,9 +21,18 @@ from sycllint.cpp.statement import (
     Variable,
     Variants,
 )
-from sycllint.launch.accessors import construction, declares_one, held, is_local, made, members, not_counted, sized
-from sycllint.launch.callable import KernelFunction
 from sycllint.launch.memory import Choice, LocalAllocation
+from sycllint.launch.submission.accessors import (
+    construction,
+    declares_one,
+    held,
+    is_local,
+    made,
+    members,
+    not_counted,
+    sized,
+)
+from sycllint.launch.submission.callable import KernelFunction
 from sycllint.record import NamedTuple, replace
 from sycllint.source.span import Span
 from sycllint.values.arithmetic import join

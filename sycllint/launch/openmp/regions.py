@@ -7,10 +7,10 @@ from sycllint.cpp.statement import Function
 from sycllint.facts.regions import Clause, TargetRegion
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
 from sycllint.launch.memory import LocalMemory, PrivateMemory
-from sycllint.launch.nest import nest_of
-from sycllint.launch.offload import Bound, Offload
-from sycllint.launch.shape import product
-from sycllint.launch.teams import kernel_of, local_bytes, reached
+from sycllint.launch.openmp.nest import nest_of
+from sycllint.launch.openmp.offload import Bound, Offload
+from sycllint.launch.openmp.teams import kernel_of, local_bytes, reached
+from sycllint.launch.submission.shape import product
 from sycllint.record import replace
 from sycllint.source.setting import Setting
 from sycllint.source.span import Location, Span

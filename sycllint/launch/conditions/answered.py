@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from sycllint.cpp.expression import Binary, Expr, Name, Unary
 from sycllint.launch.circumstances import Answers
-from sycllint.launch.trail import is_followed, written
+from sycllint.launch.conditions.trail import is_followed, written
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import number_with

@@ -7,7 +7,7 @@ from sycllint.cpp.names import LAUNCHING
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Function, Loop, RangeLoop, Return, Struct, Try
-from sycllint.launch.whereabouts import Callers
+from sycllint.launch.conditions.whereabouts import Callers
 from sycllint.values.evaluate import Evaluator
 
 MAX_STEPS = 2

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from sycllint.builds.settings import WIDE_IDS
 from sycllint.cpp.expression import Expr
 from sycllint.launch.circumstances import Circumstance, Circumstances
-from sycllint.launch.guards import Guards
+from sycllint.launch.conditions.guards import Guards
+from sycllint.launch.conditions.whereabouts import Callers
 from sycllint.launch.kernel import KernelLaunch, Range
-from sycllint.launch.whereabouts import Callers
 from sycllint.record import NamedTuple, replace
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Frame, Point

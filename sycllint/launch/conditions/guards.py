@@ -14,12 +14,12 @@ from sycllint.cpp.statement import (
     Loop,
     Switch,
 )
-from sycllint.launch.answered import holds
-from sycllint.launch.attempts import Attempts
-from sycllint.launch.checks import Checks, is_bare_check, is_out_of_sight
 from sycllint.launch.circumstances import Answers
-from sycllint.launch.device_words import names_kind, names_measure
-from sycllint.launch.trail import (
+from sycllint.launch.conditions.answered import holds
+from sycllint.launch.conditions.attempts import Attempts
+from sycllint.launch.conditions.checks import Checks, is_bare_check, is_out_of_sight
+from sycllint.launch.conditions.device_words import names_kind, names_measure
+from sycllint.launch.conditions.trail import (
     choosing,
     comes_from,
     conditions,
@@ -30,7 +30,7 @@ from sycllint.launch.trail import (
     written,
     written_member,
 )
-from sycllint.launch.whereabouts import Callers, Whereabouts
+from sycllint.launch.conditions.whereabouts import Callers, Whereabouts
 from sycllint.record import record
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.evaluate import Evaluator

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from sycllint.cpp.expression import Expr, Name
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Declaration, Variable, Variants
-from sycllint.launch.attributes import PROPERTY_LISTS, Property, is_property_list
+from sycllint.launch.submission.attributes import PROPERTY_LISTS, Property, is_property_list
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 

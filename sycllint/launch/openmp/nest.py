@@ -7,7 +7,7 @@ from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Declaration, Evaluate, Jump, Loop, Return
 from sycllint.facts.regions import TargetRegion
-from sycllint.launch.offload import Level
+from sycllint.launch.openmp.offload import Level
 from sycllint.record import NamedTuple
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator

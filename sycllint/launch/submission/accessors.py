@@ -6,7 +6,7 @@ from sycllint.cpp.expression import Brace, Call, Expr, Name, Type
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import STATIC, Block, Declaration, Parameter, Struct, Variable, Variants
 from sycllint.launch.memory import LocalAllocation
-from sycllint.launch.shape import product
+from sycllint.launch.submission.shape import product
 from sycllint.source.span import Location, Span
 from sycllint.values.arithmetic import ULONG, Scalar, binary
 from sycllint.values.evaluate import Evaluator
