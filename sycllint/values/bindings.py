@@ -136,21 +136,25 @@ class Bindings:
         """``N`` from ``sycl::range<N>``, ``T (&)[N]`` or ``std::array<T, N>`` and the argument's declared type."""
         if not isinstance(owner, Function | Lambda):
             return None
+        evaluator = self._evaluator
         for parameter, argument in paired(owner.parameters, frame):
-            if not isinstance(argument.expression, Name):
+            if parameter.type.is_list or not _mentions(text, parameter.type):
                 continue
-            declared = self._evaluator.lookup.declaration(argument.expression, argument.frame.point)
-            if declared is None:
-                continue
-            if parameter.type.is_list:
+            outer, evaluator.frame = evaluator.frame, argument.frame.outer
+            typed = evaluator.static_types.of(argument.expression, argument.frame.point)
+            evaluator.frame = outer
+            if typed is None:
                 continue
             pairs = [
-                *zip(parameter.type.name.arguments or (), declared.name.arguments or (), strict=False),
-                *zip(parameter.type.extents, declared.extents, strict=False),
+                *zip(parameter.type.name.arguments or (), typed.type.name.arguments or (), strict=False),
+                *zip(parameter.type.extents, typed.type.extents, strict=False),
             ]
             for wanted, written in pairs:
                 if isinstance(wanted, Name) and wanted.text == text and written is not None:
-                    return self._at(argument.frame, written)
+                    outer, evaluator.frame = evaluator.frame, typed.frame
+                    result = evaluator.evaluate(written, typed.point)
+                    evaluator.frame = outer
+                    return result
         return None
 
     def type_argument(self, text: str, place: Place, frame: Frame | None) -> tuple[Type, Point, Frame | None] | None:
@@ -328,6 +332,12 @@ class Bindings:
         if isinstance(result, Scalar | Real) and owner.returns.pointers:
             return result
         return self._as(result, owner.returns, Point(place, owner.start), value, point, evaluator.frame)
+
+
+def _mentions(text: str, kind: Type) -> bool:
+    """Whether a value parameter called ``text`` is an argument, or an extent, of a parameter's type."""
+    parts = (*(kind.name.arguments or ()), *kind.extents)
+    return any(isinstance(each, Name) and each.text == text for each in parts)
 
 
 def _called(owner: Template) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sycllint.cpp.expression import Brace, Call, Expr, Opaque
-from sycllint.cpp.statement import Function
+from sycllint.cpp.statement import Function, Loop
 from sycllint.values.objects import Frame, Instance, Owner, Point
 
 MAX_FRAMES = 8
@@ -21,7 +21,7 @@ class Frames:
 
     def made(
         self,
-        owner: Owner,
+        owner: Owner | Loop,
         arguments: tuple[Expr, ...],
         templates: tuple[Expr, ...],
         point: Point,
@@ -34,8 +34,9 @@ class Frames:
         key = (owner, arguments, templates, point, call, outer, instance, element)
         found = self._made.get(key)
         if found is None:
-            has_instance = instance is not None or (outer is not None and outer.has_instance)
-            found = self._made[key] = Frame(*key[:-1], has_instance, element)
+            is_own = instance is not None or isinstance(owner, Loop)
+            has_own_values = is_own or (outer is not None and outer.has_own_values)
+            found = self._made[key] = Frame(*key[:-1], has_own_values, element)
         return found
 
     def rooted(self, frame: Frame | None, root: Frame | None) -> Frame | None:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Alias, Function, Struct
+from sycllint.cpp.statement import Alias, Function, Loop, Struct
 from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple, unique
 from sycllint.values.arithmetic import IntegerType, Precision, Real, Scalar
@@ -133,7 +133,8 @@ class Instance(NamedTuple):
 class Frame:
     """One binding. ``outer`` is the frame of the place where the arguments are written."""
 
-    owner: Owner
+    owner: Owner | Loop
+    """A loop where the code runs in one of its iterations."""
     arguments: tuple[Expr, ...]
     """For the function's parameters."""
     templates: tuple[Expr, ...]
@@ -144,12 +145,12 @@ class Frame:
     outer: Frame | None
     instance: Instance | None = None
     """The object whose members the names of the class ``owner`` are."""
-    has_instance: bool = False
-    """It, or one further out, has one."""
+    has_own_values: bool = False
+    """Names may have values here without asking for a parameter: it, or one further out, has an object or a loop."""
     element: int | None = None
-    """Which element of its packs the code is about, where it goes through them one by one."""
+    """Which element of its packs the code is about, where it goes through them one by one; which iteration."""
 
-    def of(self, owner: Owner) -> Frame | None:
+    def of(self, owner: Owner | Loop) -> Frame | None:
         """The nearest frame that binds ``owner``."""
         frame: Frame | None = self
         while frame is not None:

@@ -169,7 +169,8 @@ class StaticTypes:
                 return self._pointer_of(inner, point, "unique_ptr", "shared_ptr")
             case Name() as name:
                 kind = as_type(name)
-                is_type = kind is not None and self._evaluator.kind(name, point).struct is not None
+                known = self._evaluator.kind(name, point) if kind is not None else None
+                is_type = known is not None and (known.struct is not None or bool(known.sycl))
                 is_empty = not node.arguments and name.scope is None
                 is_type = is_type or (is_empty and self._evaluator.names.integral_constant(name, point) is not None)
                 return Typed(kind, point, self._evaluator.frame) if kind is not None and is_type else None

@@ -258,7 +258,7 @@ class Lookup:
             # What asks for no parameter is the same however it is reached, but for objects that are asked later.
             remembered = self._memo.get((text, place.node, offset, fixed, None))
             if remembered is not None and (
-                remembered[1] or evaluator.frame.has_instance or type(remembered[0]) in _ASKED_LATER
+                remembered[1] or evaluator.frame.has_own_values or type(remembered[0]) in _ASKED_LATER
             ):
                 remembered = None
         if remembered is not None:
@@ -284,7 +284,7 @@ class Lookup:
     def _searched(self, text: str, place: Place | None, offset: int, *, fixed: bool) -> Result | None:
         inner: Node | None = None
         frame = self._evaluator.frame
-        in_object = frame is not None and frame.has_instance
+        in_object = frame is not None and frame.has_own_values
         while place is not None:
             node = place.node
             found: Result | None = None

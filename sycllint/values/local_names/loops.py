@@ -9,6 +9,7 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Declaration, Evaluate, Loop, RangeLoop, Statement
 from sycllint.values.arithmetic import INT, MAX_ALTERNATIVES, Scalar, binary, convert, join
+from sycllint.values.local_names.unrolling import Unrolling
 from sycllint.values.object_model.arrays import Arrays
 from sycllint.values.object_model.containers import MAX_LIST
 from sycllint.values.objects import ListObject, Point, Result
@@ -29,9 +30,13 @@ class Loops:
         self._evaluator = evaluator
         self._arrays = arrays
         self._lookup = lookup
+        self._unrolling = Unrolling(evaluator, lookup)
 
     def inside(self, node: Loop, text: str, place: Place, *, fixed: bool) -> Result | None:
         """The value of ``text`` in a loop that declares or changes it; ``None`` when the loop leaves it alone."""
+        iteration = self._unrolling.iteration(node)
+        if iteration is not None:
+            return self._unrolling.at_start(node, text, place, iteration, fixed=fixed)
         mutations = self._evaluator.mutations
         if isinstance(node.initializer, Declaration) and any(
             variable.name == text for variable in node.initializer.variables
@@ -80,11 +85,14 @@ class Loops:
         return Scalar(join(listed), start.type)
 
     def after(self, node: Loop, text: str, place: Place) -> Result | None:
-        """The value of ``text`` after a loop that does nothing but step it, when what it may be can be listed.
+        """The value of ``text`` after a loop of which it is known how often it runs, or that does nothing but step it.
 
         ``while (size < n && size < 256) size *= 2;`` ends with any of the sizes at which it may stop. ``None`` for
         other loops.
         """
+        unrolled = self._unrolling.after(node, text, Place(node, place))
+        if unrolled is not None:
+            return unrolled
         step, condition = self._only_step(node, text), node.condition
         if step is None or condition is None or text in self._evaluator.mutations.condition(condition):
             return None

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Brace, Call, Expr, Index, Lambda, Member, Name, Opaque
+from sycllint.cpp.expression import Assign, Brace, Call, Expr, Index, Lambda, Member, Name, Number, Opaque
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Function
+from sycllint.record import replace
 from sycllint.values.arithmetic import MAX_ALTERNATIVES, ULONG, Scalar
 from sycllint.values.object_model.containers import MAX_LIST
 from sycllint.values.objects import Instance, ListObject, Point, Result, TypeKind
@@ -71,6 +72,23 @@ class Arrays:
                 return None
             arguments = arguments[0].elements
         return ListObject(arguments, point, element, frame, count.value) if len(arguments) <= count.value else None
+
+    def bare(self, kind: TypeKind, point: Point) -> ListObject | None:
+        """A ``std::array`` whose elements are not initialised; ``None`` for other types."""
+        made = self.made(kind, (), point) if kind.name.last == "array" and self.is_list(kind) else None
+        return made._replace(is_bare=True) if made is not None else None
+
+    def counted(self, kind: TypeKind, point: Point) -> TypeKind:
+        """``kind``, written at ``point``: of an array the number of elements in place of what says it there."""
+        arguments = kind.name.arguments or ()
+        if kind.name.last != "array" or len(arguments) != 2 or not self.is_list(kind):
+            return kind
+        count, node = self._evaluator.value(arguments[1], point), arguments[1]
+        if not isinstance(count, Known) or isinstance(node, Number):
+            return kind
+        return kind._replace(
+            name=replace(kind.name, arguments=(arguments[0], Number(str(count.value), node.start, node.end)))
+        )
 
     def named(self, name: str, arguments: tuple[Expr, ...], point: Point) -> ListObject | None:
         """``std::make_pair(a, b)``, ``std::make_tuple(a, b, c)``."""

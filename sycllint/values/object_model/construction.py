@@ -65,8 +65,17 @@ class Construction:
         """The number that an object of the type ``kind`` stands for; ``None`` when that is no integral constant's."""
         return None if arguments or kind.scope is not None else self._evaluator.names.integral_constant(kind, point)
 
-    def _range(self, kind: TypeKind, arguments: tuple[Expr, ...], point: Point, node: Expr | Variable) -> Result:
+    def _dimensions(self, kind: TypeKind, point: Point, node: Expr | Variable) -> int | None:
+        """How many dimensions a range has that is made for ``node``: its template argument, perhaps a parameter."""
         dims = self._evaluator.types.dimensions(kind.name)
+        written = node.type.name.arguments if isinstance(node, Variable) else None
+        if dims is not None or not written or written is not kind.name.arguments:
+            return dims
+        value = self._evaluator.value(written[0], point)
+        return value.value if isinstance(value, Known) and 1 <= value.value <= 3 else None
+
+    def _range(self, kind: TypeKind, arguments: tuple[Expr, ...], point: Point, node: Expr | Variable) -> Result:
+        dims = self._dimensions(kind, point, node)
         if len(arguments) == 1:
             only = self._evaluator.evaluate(arguments[0], point)
             if isinstance(only, ListObject):
@@ -169,8 +178,10 @@ class Construction:
         if resolved.extents is not None:
             return self._evaluator.unknown("a pointer or an array", variable)
         is_dim3 = self.is_dim3(resolved)
-        if not variable.arguments and variable.style == "" and resolved.struct is None and not is_dim3:
-            return self._evaluator.unknown(f"{variable.name} has no value yet", variable)
+        has_parts = is_dim3 or resolved.struct is not None or resolved.sycl in ("range", "id")
+        if not variable.arguments and variable.style == "" and not has_parts:
+            bare = self._arrays.bare(self._arrays.counted(resolved, point), point)
+            return bare or self._evaluator.unknown(f"{variable.name} has no value yet", variable)
         if resolved.automatic and variable.style == "{" and len(variable.arguments) != 1:
             return self._evaluator.unknown("a list", variable)
         arguments = variable.arguments

@@ -13,6 +13,7 @@ from sycllint.facts.file import Declared
 from sycllint.symbols.arity import accepts
 from sycllint.values.deduction.instances import Instances
 from sycllint.values.frame import MAX_FRAMES
+from sycllint.values.object_model.arrays import Arrays
 from sycllint.values.object_model.conversions import Conversions
 from sycllint.values.object_model.exposures import Exposures
 from sycllint.values.object_model.fields import Classes, Fields
@@ -44,6 +45,7 @@ class Making:
     def __init__(
         self,
         evaluator: Evaluation,
+        arrays: Arrays,
         conversions: Conversions,
         instances: Instances,
         methods: Methods,
@@ -51,6 +53,7 @@ class Making:
         exposures: Exposures,
     ) -> None:
         self._evaluator = evaluator
+        self._arrays = arrays
         self._conversions = conversions
         self._instances = instances
         self._classes = classes
@@ -160,7 +163,8 @@ class Making:
     def _kind(self, variable: Variable, of: Instance) -> TypeKind:
         evaluator = self._evaluator
         outer, evaluator.frame = evaluator.frame, self.class_frame(of)
-        kind = evaluator.kind(variable.type.name, Point(self.inside(of.struct), variable.start))
+        point = Point(self.inside(of.struct), variable.start)
+        kind = self._arrays.counted(evaluator.kind(variable.type.name, point), point)
         evaluator.frame = outer
         return kind
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Brace, Call, Expr, Index, Member, Name
+from sycllint.cpp.expression import Assign, Brace, Call, Expr, Index, Member, Name, Number
 from sycllint.cpp.statement import STATIC, Function, Struct, Variable
 from sycllint.facts.file import Declared
+from sycllint.record import replace
 from sycllint.symbols.arity import accepts
 from sycllint.values.arithmetic import LONG, UINT, Scalar
 from sycllint.values.deduction.instances import Instances
@@ -38,10 +39,11 @@ class Members:
         self._arrays = arrays
         self._implied: dict[tuple[int, int], Call] = {}
         """Calls that are not written: of conversion functions, by function and place."""
+        self._alone: dict[tuple[int, tuple[int, ...]], Call] = {}
         self._methods = Methods(evaluator)
         self._classes = Classes(evaluator, self._methods)
         self._exposures = Exposures(evaluator, self._methods)
-        self._making = Making(evaluator, conversions, instances, self._methods, self._classes, self._exposures)
+        self._making = Making(evaluator, arrays, conversions, instances, self._methods, self._classes, self._exposures)
         self.object_arguments = ObjectArguments(evaluator, instances, self._methods, self._classes, self._making)
 
     # ---------------------------------------------------------------- values
@@ -195,17 +197,38 @@ class Members:
         base = None if self._methods.named(of.struct, name) else self._making.base_with(of, name)
         if base is not None:
             return self.called(base, name, call, point)
-        method = self._meant(of, name, call, point)
-        if method is None or not self._methods.only_reads(method, of.struct):
+        method, alone = self._meant(of, name, call), self._standing_alone(of, call, point)
+        if method is None or alone is None or not self._methods.only_reads(method, of.struct):
             return None
-        return self._run(of, method, call, point)
+        return self._run(of, method, alone, point)
+
+    def _standing_alone(self, of: Instance, call: Call, point: Point) -> Call | None:
+        """``call`` with arguments that mean the same among the members of the object; ``None`` where they may not.
+
+        They are looked up where the parameters of its class are bound and its members have values: there, numbers stand
+        for them.
+        """
+        is_apart = of.bound is not None and of.bound.outer is not self._evaluator.frame
+        if not (call.arguments and is_apart) and not self._making.mentions(of.struct, call.arguments, point):
+            return call
+        values = tuple(self._evaluator.value(each, point) for each in call.arguments)
+        numbers = tuple(each.value for each in values if isinstance(each, Known) and each.value >= 0)
+        if len(numbers) < len(values):
+            return None
+        key = (id(call), numbers)
+        if key not in self._alone:
+            given = tuple(
+                Number(str(number), each.start, each.end) for each, number in zip(call.arguments, numbers, strict=True)
+            )
+            self._alone[key] = replace(call, arguments=given)
+        return self._alone[key]
 
     def changed(self, of: Instance, call: Call, point: Point) -> Instance | None:
         """The object once a method has run that sets members; ``None`` when it is none whose body is followed."""
         assert isinstance(call.function, Member)
-        method = self._meant(of, call.function.name, call, point)
+        method, alone = self._meant(of, call.function.name, call), self._standing_alone(of, call, point)
         fields = self._classes.fields(of.struct)
-        if method is None or fields is None or not self._methods.is_followed(method, of.struct):
+        if method is None or alone is None or fields is None or not self._methods.is_followed(method, of.struct):
             return None
         found = self._methods.defined(method, of.struct)
         assert found is not None
@@ -215,7 +238,7 @@ class Members:
         if inside.depth >= MAX_FRAMES:
             return None
         try:
-            evaluator.frame = evaluator.frames.made(found.node, call.arguments, (), point, call, inside)
+            evaluator.frame = evaluator.frames.made(found.node, alone.arguments, (), point, alone, inside)
             left = [(name, self._making.left(found, name)) for name in fields.variables]
         finally:
             evaluator.frame = outer
@@ -229,7 +252,7 @@ class Members:
     def itself(self, of: Instance, call: Call, point: Point) -> Instance | None:
         """The object once a method has run that returns it, ``return *this``; ``None`` for other methods."""
         assert isinstance(call.function, Member)
-        method = self._meant(of, call.function.name, call, point)
+        method = self._meant(of, call.function.name, call)
         if method is None or not self._methods.returns_itself(method, of.struct):
             return None
         return self.changed(of, call, point)
@@ -244,15 +267,12 @@ class Members:
                 break
         return changed
 
-    def _meant(self, of: Instance, name: str, call: Call, point: Point) -> Function | None:
-        """The method that a call of an object means; ``None`` when that, or what its arguments mean, is not sure."""
+    def _meant(self, of: Instance, name: str, call: Call) -> Function | None:
+        """The method that a call of an object means; ``None`` when that is not sure."""
         methods = [each for each in self._methods.named(of.struct, name) if accepts(each, len(call.arguments))]
         if len(methods) != 1 or methods[0].template_parameters:
             return None
-        if call.arguments and of.bound is not None and of.bound.outer is not self._evaluator.frame:
-            return None
-        # Where a method calls one of another object, a name among the arguments would be a member of that one.
-        return None if self._making.mentions(of.struct, call.arguments, point) else methods[0]
+        return methods[0]
 
     def _run(self, of: Instance, method: Function, call: Call, point: Point) -> Result | None:
         found = self._methods.defined(method, of.struct)
