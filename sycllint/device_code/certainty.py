@@ -7,7 +7,7 @@ from sycllint.source.span import Span
 from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.objects import Choice, Point
+from sycllint.values.objects import Asked, Choice, ObjectArgument, Point
 from sycllint.values.value import Known
 
 
@@ -35,10 +35,13 @@ def truth(evaluator: Evaluator, condition: Expr, point: Point) -> bool | None:
         known = memo[key] = (answer, evaluator.free)
         evaluator.work, evaluator.free = work, free
     answer, asked = known
-    evaluator.free.update(
-        {key: each for key, each in asked.items() if isinstance(each, Choice) or each.template_parameters}
-    )
+    evaluator.free.update({key: each for key, each in asked.items() if _tells_instances_apart(each)})
     return answer
+
+
+def _tells_instances_apart(asked: Asked) -> bool:
+    """Whether what a condition asks for is more than an argument of a call."""
+    return isinstance(asked, Choice) or (not isinstance(asked, ObjectArgument) and bool(asked.template_parameters))
 
 
 def guessed(unit: Unit, place: Place, start: int) -> bool:

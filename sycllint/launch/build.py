@@ -47,7 +47,7 @@ from sycllint.supersession import checkpoint
 from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import join
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.objects import Asked, Frame, Point
+from sycllint.values.objects import Asked, Frame, ObjectArgument, Point
 from sycllint.values.symbolic import settled
 from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value, known
 
@@ -297,7 +297,8 @@ class Builder:
         if deciding is None:
             return None
         known = all(isinstance(each, Known) for each in deciding.extents)
-        asked = () if known else tuple(evaluator.free)
+        # The members of an object decide where they tell something.
+        asked = () if known else tuple(key for key, each in evaluator.free.items() if type(each) is not ObjectArgument)
         extents = (each.reason if isinstance(each, Unknown) else _plain(each) for each in deciding.extents)
         return (shape.kind, asked, *extents)
 

@@ -11,7 +11,7 @@ from sycllint.launch.callbacks import Callbacks
 from sycllint.record import mutable
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.objects import Asked, Choice, Frame, Owner, Point, Written
+from sycllint.values.objects import Asked, Choice, Frame, ObjectArgument, Owner, Point, Written
 from sycllint.values.packs import handed_on, is_pack
 from sycllint.values.value import Step
 
@@ -43,7 +43,7 @@ class _Way:
     is_open: bool
     asked: tuple[Asked, ...] = ()
     """The functions, templates and choices that are asked for in vain on it."""
-    owner: Asked | None = None
+    owner: Owner | Choice | None = None
     """The one of them that ``longer`` binds; the first where nothing calls any of them."""
     longer: list[Frame | None] | None = None
     """The way with each binding of ``owner`` on its outer end, once they were looked for."""
@@ -133,8 +133,9 @@ class Contexts:
     def _longer(self, way: _Way, place: Place) -> list[Frame | None]:
         """The way with one more call; none where nothing is asked for, nothing calls it, or it is long enough."""
         if way.longer is None:
-            way.owner, way.longer = next(iter(way.asked), None), []
-            for owner in way.asked if way.length < MAX_LEVELS else ():
+            owners = [each.method if isinstance(each, ObjectArgument) else each for each in way.asked]
+            way.owner, way.longer = next(iter(owners), None), []
+            for owner in owners if way.length < MAX_LEVELS else ():
                 if isinstance(owner, Choice):
                     found = self._choices(owner, way.frame)
                 else:

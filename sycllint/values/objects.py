@@ -209,7 +209,14 @@ class Choice:
     count: int
 
 
-Asked: TypeAlias = Owner | Choice
+@unique
+class ObjectArgument:
+    """The object that a method is called on: its members may decide a size, which its parameters do not."""
+
+    method: Function
+
+
+Asked: TypeAlias = Owner | Choice | ObjectArgument
 """What was asked for and is not known until more of the way there is."""
 
 Result: TypeAlias = Scalar | Real | RangeObject | NdRangeObject | ListObject | Closure | Instance | Unknown

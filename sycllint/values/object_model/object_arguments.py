@@ -14,7 +14,7 @@ from sycllint.values.object_model.fields import Classes
 from sycllint.values.object_model.invariants import Invariants
 from sycllint.values.object_model.making import Making
 from sycllint.values.object_model.methods import Methods
-from sycllint.values.objects import Frame, Instance, Point, Result
+from sycllint.values.objects import Frame, Instance, ObjectArgument, Point, Result
 from sycllint.values.value import Known, Unknown
 
 if TYPE_CHECKING:
@@ -31,13 +31,14 @@ class ObjectArguments:
         self._instances = instances
         self._classes = classes
         self._methods = methods
+        self._asked: dict[Function, ObjectArgument] = {}
         self._invariants = Invariants(evaluator, classes, methods, making)
 
     def member(self, text: str, owner: Function, place: Place) -> Result | None:
         """What the data member ``text`` is when the method ``owner``, which stands at ``place``, begins to run.
 
-        ``None`` when ``owner`` is no method of a class with such a member, or its value is not evident. The method is
-        noted as free when no frame binds it.
+        ``None`` when ``owner`` is no method of a class with such a member, or its value is not evident. Its object
+        is noted as free when no frame binds the method.
         """
         struct = self._class(owner, place)
         if struct is None:
@@ -53,7 +54,8 @@ class ObjectArguments:
             return always
         frame = evaluator.frame.of(owner) if evaluator.frame is not None else None
         if frame is None:
-            evaluator.free[id(owner)] = owner
+            asked = self._asked.setdefault(owner, ObjectArgument(owner))
+            evaluator.free[id(asked)] = asked
             return always
         found = self._given(text, frame) if self._methods.follows(owner, struct, text) else None
         return always if found is None or isinstance(found, Unknown) else found
