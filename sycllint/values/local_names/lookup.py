@@ -201,10 +201,6 @@ class Lookup:
         """Whether ``text`` is written in a conditional whose branch was only guessed, here or outside all functions."""
         return self._declarations.is_unsettled(text, place)
 
-    def is_cut(self, start: int, end: int, place: Place) -> bool:
-        """Whether a conditional whose branch was only guessed stands in this text."""
-        return self._declarations.is_cut(start, end, place)
-
     def declaration(self, name: Name, point: Point) -> Type | None:
         """The type with which a variable or parameter called ``name`` is declared, if one is in sight."""
         return self._declarations.type_of(name, point)
