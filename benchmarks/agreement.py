@@ -25,9 +25,10 @@ from sycllint.source.disk import Disk
 from sycllint.source.text import SourceFile
 from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import Scalar
-from sycllint.values.deep import Asked, DeepEvaluator, Oracle
+from sycllint.values.deep import Asked, DeepEvaluator
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point, Result
+from sycllint.values.oracle import Oracle
 from sycllint.values.sizes import Layout, Sizes
 from sycllint.values.value import Unknown, Value
 
@@ -81,7 +82,7 @@ class ComparingEvaluator(DeepEvaluator):
 
 class _ComparingSizes(Sizes):
     def __init__(self, evaluator: ComparingEvaluator, agreement: Agreement) -> None:
-        super().__init__(evaluator)
+        super().__init__(evaluator, evaluator.macros)
         self._deep = evaluator
         self._agreement = agreement
 

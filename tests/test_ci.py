@@ -16,7 +16,7 @@ import yaml
 
 from sycllint.diagnostic import Severity
 from sycllint.report import render
-from sycllint.report.sarif import SCHEMA
+from sycllint.report.formats.sarif import SCHEMA
 from tests.report.sample import SWEEP, exceeds, files, result
 from tests.root import needs_root
 

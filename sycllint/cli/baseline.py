@@ -16,7 +16,7 @@ from sycllint.pipeline.baseline import Baseline, Entry, compare, entries_of, rea
 from sycllint.pipeline.baselines import NAME, Baselines
 from sycllint.pipeline.result import Result
 from sycllint.pipeline.run import Run
-from sycllint.report.summary import plural, shown_notices
+from sycllint.report.terminal.summary import plural, shown_notices
 from sycllint.source.files import shown
 
 

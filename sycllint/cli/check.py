@@ -18,7 +18,7 @@ from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.pipeline import Filters, Result, check
 from sycllint.report.schemas import published
-from sycllint.report.summary import plural, shown_notices
+from sycllint.report.terminal.summary import plural, shown_notices
 from sycllint.source.text import SourceFile
 from sycllint.stopwatch import Stopwatch, phase
 
@@ -198,7 +198,7 @@ def _run_fixing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> i
         if not arguments.quiet:
             complain(f"{plural(mending.fixed, 'fix', 'fixes')} made in {plural(len(mending.files), 'file')}")
         return code
-    from sycllint.report.patch import patch
+    from sycllint.report.terminal.patch import patch
 
     file: str | None = arguments.output
     write_bytes(patch(mending.files, color=file is None and has_color(arguments.color, sys.stdout)), file)

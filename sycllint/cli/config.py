@@ -11,8 +11,8 @@ from sycllint.config import Config
 from sycllint.config.display import Setting, settings
 from sycllint.pipeline.baselines import Baselines
 from sycllint.pipeline.parts import Parts
-from sycllint.report.display import aligned, printable
 from sycllint.report.json import Json, written
+from sycllint.report.terminal.display import aligned, printable
 from sycllint.source.files import shown
 
 

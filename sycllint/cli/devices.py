@@ -17,7 +17,7 @@ from sycllint.errors import SycllintError
 from sycllint.hardware.device import AmdDevice, Device, IntelDevice, RegisterLimit, RegisterMode, Vendor
 from sycllint.hardware.profile import BYTES
 from sycllint.hardware.profiles import SHORT_NAMES, device, devices, resolve
-from sycllint.report.display import aligned
+from sycllint.report.terminal.display import aligned
 
 _NO_NUMBERS = frozenset({"name", "title", "vendor", "sources", "conflicts", "aliases", "pci_ids"})
 _HEADER = ("name", "cores", "threads/core", "threads", "lanes", "work-group", "sub-groups", "local memory", "device")

@@ -9,8 +9,8 @@ import argparse
 from sycllint.cli.parser import CommandParser, add_paths, configs_of, paths_of
 from sycllint.cli.terminal import write
 from sycllint.pipeline.examination import Section, examination
-from sycllint.report.display import aligned, printable
 from sycllint.report.json import Json, written
+from sycllint.report.terminal.display import aligned, printable
 
 
 def add_arguments(parser: CommandParser) -> None:

@@ -11,7 +11,7 @@ from sycllint.pipeline import LaunchReport, kernels
 from sycllint.record import replace
 from sycllint.report.kernels import kernels_json, kernels_table, unknown_numbers
 from sycllint.report.schemas import published
-from sycllint.report.summary import shown_notices
+from sycllint.report.terminal.summary import shown_notices
 
 
 def add_arguments(parser: CommandParser) -> None:

@@ -18,8 +18,8 @@ from sycllint.hardware.profiles import device, resolve
 from sycllint.occupancy.calculator import KIBIBYTE, Answer, Question, answer, large_registers
 from sycllint.occupancy.timeline import Dispatch, Timeline, first_ends, timeline
 from sycllint.record import replace
-from sycllint.report.occupancy_chart import ASCII, BLOCKS, Canvas
-from sycllint.report.style import Style
+from sycllint.report.occupancy.chart import ASCII, BLOCKS, Canvas
+from sycllint.report.terminal.style import Style
 
 READABLE_WIDTH = 100
 """Columns beyond which charts and prose are not stretched."""
@@ -153,10 +153,10 @@ def _asked_of(on: Device, asked: Question, *, large_grf: bool) -> Question:
 def _page(arguments: argparse.Namespace, found: Answer) -> str:
     _draw(arguments, [found], None)
     if arguments.json or arguments.csv:
-        from sycllint.report.occupancy_data import answer_csv, answer_json
+        from sycllint.report.occupancy.data import answer_csv, answer_json
 
         return answer_json(found, None) if arguments.json else answer_csv(found)
-    from sycllint.report.occupancy import page
+    from sycllint.report.occupancy.page import page
 
     return page(found, _canvas(arguments))
 
@@ -165,13 +165,13 @@ def _with_timeline(arguments: argparse.Namespace, found: Answer) -> str:
     dispatch = _dispatch(arguments, found)
     played = timeline(found.occupancy, dispatch)
     _draw(arguments, [found], played)
-    from sycllint.report.occupancy_timeline import timeline_json, timeline_page
+    from sycllint.report.occupancy.timeline import timeline_json, timeline_page
 
     if arguments.json or arguments.csv:
-        from sycllint.report.occupancy_data import answer_json, timeline_csv
+        from sycllint.report.occupancy.data import answer_json, timeline_csv
 
         return answer_json(found, timeline_json(played, dispatch)) if arguments.json else timeline_csv(played)
-    from sycllint.report.occupancy import heading
+    from sycllint.report.occupancy.page import heading
 
     canvas = _canvas(arguments)
     ends = () if dispatch.ends_first else first_ends(found.occupancy, dispatch)
@@ -206,11 +206,11 @@ def _compare(arguments: argparse.Namespace) -> int:
     ran = [found for _, found in answers if isinstance(found, Answer)]
     _draw(arguments, ran, None)
     if arguments.json or arguments.csv:
-        from sycllint.report.occupancy_data import answers_csv, answers_json
+        from sycllint.report.occupancy.data import answers_csv, answers_json
 
         write(answers_json(answers) if arguments.json else answers_csv(answers))
     else:
-        from sycllint.report.occupancy import comparison
+        from sycllint.report.occupancy.page import comparison
 
         write(comparison(answers, _canvas(arguments)))
     return 0 if ran else 2
@@ -234,7 +234,7 @@ def _each_width(arguments: argparse.Namespace, asked: Question, on: Device) -> l
 
 def _draw(arguments: argparse.Namespace, answers: list[Answer], played: Timeline | None) -> None:
     if arguments.svg is not None and answers:
-        from sycllint.report.occupancy_svg import picture, pixels
+        from sycllint.report.occupancy.svg import picture, pixels
 
         if arguments.svg.lower().endswith(".png"):
             write_bytes(pixels(answers, played), arguments.svg, option="--svg")

@@ -14,8 +14,8 @@ from sycllint.nearest import suggestion
 from sycllint.pipeline import Result
 from sycllint.record import NamedTuple, replace
 from sycllint.report import FORMATS, SUMMARISED, render
-from sycllint.report.requirements import require
-from sycllint.report.summary import shown_notices, summary
+from sycllint.report.formats.requirements import require
+from sycllint.report.terminal.summary import shown_notices, summary
 from sycllint.source.text import SourceFile
 from sycllint.stopwatch import Stopwatch
 
@@ -134,7 +134,7 @@ def account(result: Result, *, quiet: bool) -> None:
 
 def account_for_time(timings: Stopwatch) -> None:
     """The phases and the slowest files on stderr."""
-    from sycllint.report.timings import table
+    from sycllint.report.terminal.timings import table
 
     write_aside(table(timings))
 
@@ -184,8 +184,8 @@ def _write_statistics(arguments: argparse.Namespace, result: Result) -> None:
 
 
 def _statistics(result: Result, *, color: bool) -> str:
-    from sycllint.report.statistics import table
-    from sycllint.report.style import Style
+    from sycllint.report.terminal.statistics import table
+    from sycllint.report.terminal.style import Style
 
     return table(result.diagnostics, Style(color=color))
 

@@ -62,7 +62,7 @@ def write_table(pack: str) -> None:
 
 def write_docs(folder: str, rules: tuple[AnyRule, ...]) -> int:
     """Put the pages into ``folder``; pages of rules there are no more are taken out of it."""
-    from sycllint.report.catalogue import catalogue
+    from sycllint.report.rule_pages.catalogue import catalogue
 
     pages = catalogue(rules)
     try:

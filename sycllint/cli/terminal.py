@@ -101,7 +101,7 @@ def complain(text: str) -> None:
     GitHub Actions may be a command.
     """
     if not (text.isascii() and text.isprintable()):
-        from sycllint.report.display import printable
+        from sycllint.report.terminal.display import printable
 
         text = printable(text)
     write_aside(f"{text}\n")

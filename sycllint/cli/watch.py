@@ -10,7 +10,7 @@ from sycllint.config import FILE_NAMES
 from sycllint.errors import SycllintError
 from sycllint.pipeline import Result
 from sycllint.pipeline.baselines import NAME
-from sycllint.report.summary import plural
+from sycllint.report.terminal.summary import plural
 from sycllint.source.files import EXTENSIONS
 
 PERIOD = 0.5

@@ -19,7 +19,6 @@ from sycllint.compiled.window import Window
 from sycllint.record import NamedTuple
 
 ARCHIVE = b"!<arch>\n"
-THIN_ARCHIVE = b"!<thin>\n"
 _SPIRV = b"\x03\x02\x23\x07"
 _MARKS = re.compile(b"|".join(map(re.escape, (elf.MARK, ARCHIVE, _SPIRV, *COMPRESSED))))
 _LONGEST = 8

@@ -31,9 +31,9 @@ from sycllint.domains.vocabulary import (
 from sycllint.ir import ops
 from sycllint.record import replace
 from sycllint.symbols.overloads import Targets
-from sycllint.values.library import KEEPERS, SETTERS
 from sycllint.values.objects import Closure as Outside
 from sycllint.values.objects import Point
+from sycllint.values.side_effects.library import KEEPERS, SETTERS
 
 _LOGICAL_WIDTH = 3
 """Arguments of SYCLomatic's shuffles before the width of the part of a sub-group that takes part."""

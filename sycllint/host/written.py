@@ -6,7 +6,7 @@ from sycllint.cpp.expression import Assign, Binary, Call, Increment, Lambda, Mem
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.statement import Block, Declaration, Function, Include, Loop
 from sycllint.record import NamedTuple
-from sycllint.values.library import BY_VALUE, METHODS_BY_VALUE, READERS
+from sycllint.values.side_effects.library import BY_VALUE, METHODS_BY_VALUE, READERS
 
 
 class Named(NamedTuple):

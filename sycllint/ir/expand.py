@@ -37,7 +37,7 @@ from sycllint.cpp.statement import (
 from sycllint.ir import ops
 from sycllint.ir.builder import VALUE, Builder, Use, forget, statements
 from sycllint.ir.ops import NONE
-from sycllint.values.expansion import parenthesized
+from sycllint.values.preprocessor.expansion import parenthesized
 
 MAX_DEPTH = 24
 """How deep macros are expanded."""

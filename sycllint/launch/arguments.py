@@ -7,7 +7,7 @@ from sycllint.record import record
 from sycllint.source.span import Location, Span
 
 if TYPE_CHECKING:
-    from sycllint.values.deep import Held
+    from sycllint.values.oracle import Held
 
 
 @record

@@ -17,26 +17,26 @@ from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
 from sycllint.facts.regions import TargetRegion
 from sycllint.facts.submissions import Submission
-from sycllint.launch import compatible
-from sycllint.launch.attributes import Demands, Property, demands
 from sycllint.launch.call_graph import CallGraph, function_around
-from sycllint.launch.callable import KernelFunction, kernel_function
-from sycllint.launch.command_group import CommandGroup
+from sycllint.launch.conditions.equalities import Equalities
+from sycllint.launch.conditions.guarding import Guarding, Written
+from sycllint.launch.conditions.reach import Reach
 from sycllint.launch.contexts import UNFINISHED, Contexts, Unfinished, reached
-from sycllint.launch.equalities import Equalities
-from sycllint.launch.guarding import Guarding, Written
-from sycllint.launch.helper_calls import HelperCall, helper_calls, in_helper
 from sycllint.launch.helpers import Overloads
 from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required, also_named
 from sycllint.launch.memory import LocalAllocation
 from sycllint.launch.naming import namings
 from sycllint.launch.not_followed import NotFollowed, not_followed
-from sycllint.launch.offload import Offload
-from sycllint.launch.policies import configured
-from sycllint.launch.properties import properties
-from sycllint.launch.reach import Reach
-from sycllint.launch.recognition import COMPATIBLE, WRAPPED, free_launch, is_launcher
-from sycllint.launch.shape import Shape, Shapes, product
+from sycllint.launch.openmp.offload import Offload
+from sycllint.launch.submission import compatible
+from sycllint.launch.submission.attributes import Demands, Property, demands
+from sycllint.launch.submission.callable import KernelFunction, kernel_function
+from sycllint.launch.submission.command_group import CommandGroup
+from sycllint.launch.submission.helper_calls import HelperCall, helper_calls, in_helper
+from sycllint.launch.submission.policies import configured
+from sycllint.launch.submission.properties import properties
+from sycllint.launch.submission.recognition import COMPATIBLE, WRAPPED, free_launch, is_launcher
+from sycllint.launch.submission.shape import Shape, Shapes, product
 from sycllint.launch.totals import local_memory, private_memory
 from sycllint.observation import EVERYTHING, Observations, Wanted
 from sycllint.record import NamedTuple, field, mutable, record, replace
@@ -365,7 +365,7 @@ class Builder:
 
     def offloads(self, regions: Sequence[TargetRegion], environment: Sequence[Setting]) -> list[Offload]:
         """The OpenMP regions of the file, one for each way to reach them."""
-        from sycllint.launch.regions import Offloads, bounds
+        from sycllint.launch.openmp.regions import Offloads, bounds
 
         known_regions = Offloads(self._evaluator, self._path, bounds(environment))
         found: dict[tuple[object, ...], Offload] = {}

@@ -11,8 +11,7 @@ from sycllint.launch.callbacks import Callbacks
 from sycllint.record import mutable
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.names import Written
-from sycllint.values.objects import Asked, Choice, Frame, ObjectArgument, Owner, Point
+from sycllint.values.objects import Asked, Choice, Frame, ObjectArgument, Owner, Point, Written
 from sycllint.values.packs import handed_on, is_pack
 from sycllint.values.value import Step
 

@@ -6,16 +6,15 @@ from sycllint.cpp.statement import Function, Namespace, Struct
 from sycllint.facts.file import Declared
 from sycllint.facts.submissions import Submission
 from sycllint.launch.argument_lists import ArgumentLists
-from sycllint.launch.callable import KernelFunction
 from sycllint.launch.names import Argument, Arguments, Component, Naming
-from sycllint.launch.recognition import COMPATIBLE, WRAPPED
+from sycllint.launch.submission.callable import KernelFunction
+from sycllint.launch.submission.recognition import COMPATIBLE, WRAPPED
 from sycllint.symbols.spelling import components
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Scalar
+from sycllint.values.deduction.instances import MAX_ALIASES
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.instances import Used
-from sycllint.values.names import MAX_ALIASES, Written
-from sycllint.values.objects import Frame, Point
+from sycllint.values.objects import Frame, Point, Used, Written
 from sycllint.values.types import as_type
 from sycllint.values.value import known
 

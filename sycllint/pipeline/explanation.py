@@ -13,9 +13,9 @@ from sycllint.hardware.device import Device
 from sycllint.heads import AnyRule
 from sycllint.host.unit import SourceUnit
 from sycllint.launch.assign import assigned, free_parameters
-from sycllint.launch.helper_calls import helper_calls
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
-from sycllint.launch.offload import Offload
+from sycllint.launch.openmp.offload import Offload
+from sycllint.launch.submission.helper_calls import helper_calls
 from sycllint.observation import LAUNCHES_ALONE, Observations
 from sycllint.occupancy.filling import Filling, filling
 from sycllint.occupancy.occupancy import Occupancy

@@ -16,7 +16,7 @@ from sycllint.launch.build import analyze_unit
 from sycllint.launch.helpers import Overloads
 from sycllint.launch.kernel import KernelLaunch, also_named
 from sycllint.launch.not_followed import NotFollowed, may_hide_launch
-from sycllint.launch.offload import Override
+from sycllint.launch.openmp.offload import Override
 from sycllint.observation import NOTHING, Observations, Wanted, kinds_made
 from sycllint.pipeline.kept_facts import KeptFacts
 from sycllint.pipeline.units import Compilation, Units

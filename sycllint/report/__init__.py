@@ -52,15 +52,15 @@ def render(
     files = remembered(sources)
     match format:
         case "full":
-            from sycllint.report import full
+            from sycllint.report.formats import full
 
             return full.render(result, files, color=color, width=width, hyperlinks=hyperlinks, fold_notes=fold_notes)
         case "concise":
-            from sycllint.report import concise
+            from sycllint.report.formats import concise
 
             return concise.render(result, files, color=color)
         case "grouped":
-            from sycllint.report import grouped
+            from sycllint.report.formats import grouped
 
             return grouped.render(result, files, color=color)
         case _:
@@ -71,29 +71,29 @@ def _for_programs(format: str) -> "Callable[[Result, Sources], str]":  # noqa: A
     """The formats that depend on nothing but what was found."""
     match format:
         case "json":
-            from sycllint.report.json import render
+            from sycllint.report.formats.json import render
         case "jsonl":
-            from sycllint.report.jsonl import render
+            from sycllint.report.formats.jsonl import render
         case "sarif":
-            from sycllint.report.sarif import render
+            from sycllint.report.formats.sarif import render
         case "sarif-full":
-            from sycllint.report.sarif_full import render
+            from sycllint.report.formats.sarif_full import render
         case "gcc":
-            from sycllint.report.gcc import render
+            from sycllint.report.formats.gcc import render
         case "github":
-            from sycllint.report.github import render
+            from sycllint.report.formats.github import render
         case "gitlab":
-            from sycllint.report.gitlab import render
+            from sycllint.report.formats.gitlab import render
         case "rdjson":
-            from sycllint.report.rdjson import render
+            from sycllint.report.formats.rdjson import render
         case "junit":
-            from sycllint.report.junit import render
+            from sycllint.report.formats.junit import render
         case "checkstyle":
-            from sycllint.report.checkstyle import render
+            from sycllint.report.formats.checkstyle import render
         case "markdown":
-            from sycllint.report.markdown import render
+            from sycllint.report.formats.markdown import render
         case "html":
-            from sycllint.report.html import render
+            from sycllint.report.formats.html import render
         case _:
             raise SycllintError(f"unknown format {format!r}; the formats are {', '.join(FORMATS)}")
     return render

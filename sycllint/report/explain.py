@@ -15,18 +15,18 @@ from sycllint.pipeline.explanation import Explanation, Need, OnTarget, Opinion, 
 from sycllint.record import record
 from sycllint.report import remembered
 from sycllint.report.address import rule_page
-from sycllint.report.budget import of_mode
-from sycllint.report.core import share_text
 from sycllint.report.derivation import derivation, line_text, reason_text, step_text
-from sycllint.report.device import device_sentence
-from sycllint.report.display import printable
-from sycllint.report.full import finding
-from sycllint.report.page import description
+from sycllint.report.formats.full import finding
+from sycllint.report.occupancy.budget import of_mode
+from sycllint.report.occupancy.filling import device_sentence
+from sycllint.report.occupancy.shares import share_text
 from sycllint.report.place import Sources
-from sycllint.report.silences import HINT, folded
-from sycllint.report.style import INK_OF, Ink, Style
-from sycllint.report.summary import assumed, plural
-from sycllint.report.sweep_table import sweep_table
+from sycllint.report.rule_pages.page import description
+from sycllint.report.terminal.display import printable
+from sycllint.report.terminal.silences import HINT, folded
+from sycllint.report.terminal.style import INK_OF, Ink, Style
+from sycllint.report.terminal.summary import assumed, plural
+from sycllint.report.terminal.sweep_table import sweep_table
 from sycllint.report.value import bytes_text, number_text, shape_text
 from sycllint.source.span import Location
 from sycllint.source.text import SourceFile

@@ -15,15 +15,15 @@ from sycllint.pipeline import Kernels, LaunchReport
 from sycllint.pipeline.result import Coverage
 from sycllint.record import record
 from sycllint.report import remembered
-from sycllint.report.budget import budget_json, budget_lines, open_lines
-from sycllint.report.core import by_sub_group, occupancy_json, share_text
-from sycllint.report.device import device_by_size, device_by_width, device_cell, device_json
-from sycllint.report.display import cells, printable
 from sycllint.report.json import Json, written
+from sycllint.report.occupancy.budget import budget_json, budget_lines, open_lines
+from sycllint.report.occupancy.filling import device_by_size, device_by_width, device_cell, device_json
+from sycllint.report.occupancy.shares import by_sub_group, occupancy_json, share_text
 from sycllint.report.place import Sources, place_of
 from sycllint.report.reports import report_lines, reports_json
-from sycllint.report.style import Ink, Style
-from sycllint.report.summary import assumed, plural, shown_notices
+from sycllint.report.terminal.display import cells, printable
+from sycllint.report.terminal.style import Ink, Style
+from sycllint.report.terminal.summary import assumed, plural, shown_notices
 from sycllint.report.unknown import unknown_json, unknown_lines
 from sycllint.report.value import bytes_text, number_text, shape_text, value_json
 from sycllint.source.text import SourceFile

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sycllint.launch.compiled import Joined, ReadReport
 from sycllint.report.json import Json
-from sycllint.report.summary import plural
+from sycllint.report.terminal.summary import plural
 
 _NAMES = 5
 """Names that a line lists."""

@@ -6,11 +6,11 @@ from textwrap import wrap
 
 from sycllint.launch.unresolved import Unresolved, unresolved
 from sycllint.pipeline import Kernels
-from sycllint.report.display import printable
 from sycllint.report.json import Json
 from sycllint.report.place import Sources, place_of
-from sycllint.report.style import Ink, Style
-from sycllint.report.summary import plural
+from sycllint.report.terminal.display import printable
+from sycllint.report.terminal.style import Ink, Style
+from sycllint.report.terminal.summary import plural
 from sycllint.source.span import Location
 
 _INDENT = "    "

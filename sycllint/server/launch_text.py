@@ -11,10 +11,10 @@ from sycllint.occupancy.calculator import Best, Question, answer, best
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.occupancy.sweep import sweep
 from sycllint.record import NamedTuple
-from sycllint.report.core import percent, share_text
 from sycllint.report.derivation import derivation
+from sycllint.report.occupancy.shares import percent, share_text
 from sycllint.report.place import Sources, place_of
-from sycllint.report.summary import plural
+from sycllint.report.terminal.summary import plural
 from sycllint.report.uri import file_uri
 from sycllint.report.value import bytes_text, number_text, shape_text
 from sycllint.server.place import Position, Units, covers, position_at, range_of

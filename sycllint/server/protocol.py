@@ -220,7 +220,7 @@ class Server(LanguageServer):
     def page(self, code: str) -> str:
         """The path of a file with the page of a rule."""
         from sycllint.registry import find_rule
-        from sycllint.report.page import markdown
+        from sycllint.report.rule_pages.page import markdown
 
         rule = find_rule(code)
         if self._pages is None:

@@ -298,12 +298,6 @@ def mains_of(folder: str, folders: tuple[str, ...], disk: Disk) -> tuple[str, ..
     return disk.apart(lambda: index_of(folder, disk).graph(folders).mains)
 
 
-def users_of_name(folder: str, name: str, disk: Disk) -> tuple[str, ...]:
-    """The files of the index that use a name (see ``Mentions.using``), with the question noted."""
-    disk.note(Question(users_of_name_digest, folder, (name,), contents_digest))
-    return disk.apart(lambda: index_of(folder, disk).mentions.using(name))
-
-
 def leading_in(folder: str, path: str, launching: Iterable[str], disk: Disk) -> frozenset[str]:
     """Which of the names that a file uses may lead to a use of ``launching``; with the question noted.
 
@@ -333,11 +327,6 @@ def mains_digest(disk: Disk, folder: str, *folders: str) -> str:
     return digest_of("\0".join(index_of(folder, disk).graph(folders).mains).encode(errors="surrogateescape"))
 
 
-def users_of_name_digest(disk: Disk, folder: str, *arguments: str) -> str:
-    """A digest of which files use a name."""
-    return digest_of("\0".join(index_of(folder, disk).mentions.using(*arguments)).encode(errors="surrogateescape"))
-
-
 def leading_digest(disk: Disk, folder: str, *arguments: str) -> str:
     """A digest of which names of a file lead to a launch."""
     path, *words = arguments
@@ -356,7 +345,7 @@ def index_digest(disk: Disk, folder: str) -> str:
 
 
 QUESTIONS: Mapping[str, Callable[..., str]] = {
-    each.__name__: each for each in (nearby_file, users_digest, mains_digest, users_of_name_digest, leading_digest)
+    each.__name__: each for each in (nearby_file, users_digest, mains_digest, leading_digest)
 }
 """By the names under which they are kept."""
 PREMISES: Mapping[str, Callable[[Disk, str], str]] = {each.__name__: each for each in (index_digest, contents_digest)}

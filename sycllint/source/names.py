@@ -7,7 +7,6 @@ Calls through a parameter or a variable are not followed.
 
 import re
 from collections.abc import Mapping
-from functools import cached_property
 
 from sycllint.record import NamedTuple
 
@@ -110,31 +109,6 @@ class Mentions:
     def __init__(self, files: Mapping[str, Names]) -> None:
         self._files = files
         self._leading: dict[tuple[str, ...], frozenset[str]] = {}
-
-    @cached_property
-    def _using(self) -> dict[bytes, list[str]]:
-        found: dict[bytes, list[str]] = {}
-        for path, names in self._files.items():
-            for each in names.used:
-                found.setdefault(each, []).append(path)
-        return found
-
-    @cached_property
-    def _defining(self) -> dict[bytes, list[str]]:
-        found: dict[bytes, list[str]] = {}
-        for path, names in self._files.items():
-            for each in names.uses:
-                if each:
-                    found.setdefault(each, []).append(path)
-        return found
-
-    def using(self, name: str) -> tuple[str, ...]:
-        """The files that use a name as a call, a template or in a macro; among them may be those that define it."""
-        return tuple(self._using.get(name.encode(), ()))
-
-    def defining(self, name: str) -> tuple[str, ...]:
-        """The files that define a function, class or macro of this unqualified name."""
-        return tuple(self._defining.get(name.encode(), ()))
 
     def leading_to(self, words: tuple[str, ...]) -> frozenset[str]:
         """The defined names in whose text one of ``words`` is used, or a name of these: over all files, to the end."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Binary, Call, Capture, Cast, Conditional, Expr, Lambda, Member, Name, Type, Unary
 from sycllint.cpp.node import walk
@@ -17,12 +16,10 @@ from sycllint.facts.file import Declared
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.constancy import has_foreign_headers
+from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Closure, Frame, Instance, NdRangeObject, Point, RangeObject, Result, TypeKind
 from sycllint.values.types import plain_type, qualifier_is_sycl
 from sycllint.values.value import Known
-
-if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
 
 MAX_NESTING = 12
 """Objects in objects, and initialisers of initialisers, that are looked into."""
@@ -77,7 +74,7 @@ class ArgumentBytes:
 
     def _local(self, text: str, point: Point) -> int | None:
         """What a copy of a variable of the functions around takes; nothing, where none is called so."""
-        found = self._evaluator.lookup.declared(text, point)
+        found = self._evaluator.declarations.nearest(text, point)
         if found is None:
             return 0
         node, place = found
@@ -122,7 +119,7 @@ class ArgumentBytes:
             case Unary(operator="&"):
                 return 8
             case Name(scope=None, arguments=None, text=text) if "::" not in text:
-                if self._evaluator.lookup.declared(text, point) is not None:
+                if self._evaluator.declarations.nearest(text, point) is not None:
                     return self._local(text, point)
             case Conditional(then=then, otherwise=otherwise):
                 return _most([self._value(then, point), self._value(otherwise, point)])

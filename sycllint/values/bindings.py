@@ -14,26 +14,25 @@ from sycllint.symbols.arity import accepts
 from sycllint.symbols.templates import Template, template_parameter
 from sycllint.values import refinement
 from sycllint.values.arithmetic import Real, Scalar
-from sycllint.values.lvalues import root
+from sycllint.values.deduction.static_types import deduced, depends_on
+from sycllint.values.deduction.template_arguments import Undecided
+from sycllint.values.frame import MAX_FRAMES
 from sycllint.values.objects import Closure, Frame, ListObject, NdRangeObject, Point, Result
 from sycllint.values.packs import Given, Unlisted, given, paired
-from sycllint.values.static_types import deduced, depends_on
-from sycllint.values.template_arguments import Undecided
+from sycllint.values.side_effects.lvalues import root
 from sycllint.values.types import as_type
 from sycllint.values.value import Known, OneOf, Unknown
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.whole import Whole
 
-MAX_FRAMES = 8
-"""How deep calls are followed."""
 MAX_RETURNS = 8
 
 
 class Bindings:
     """Binding for one evaluator, which holds the current frame."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Whole) -> None:
         self._evaluator = evaluator
 
     # ------------------------------------------------------------ parameters

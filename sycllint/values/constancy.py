@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sycllint.cpp.expression import (
     Binary,
     Brace,
@@ -25,11 +23,9 @@ from sycllint.cpp.expression import (
 from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Block, Enumerator, Variable
 from sycllint.symbols.templates import template_parameter
 from sycllint.symbols.unit import Unit
+from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 from sycllint.values.types import qualifier_is_sycl
-
-if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
 
 MAX_STEPS = 12
 """So many initialisers and arguments are looked into inside one another; what is deeper may be constant."""
@@ -106,11 +102,11 @@ class Constancy:
                 return self.may_be_constant(*bound)
             if text in evaluator.facts.macros or text in evaluator.defines:
                 return self._macro(name, point)
-            found = evaluator.lookup.declared(text, point)
+            found = evaluator.declarations.nearest(text, point)
             if found is not None:
                 node, place = found
                 # Each branch of a conditional may declare one of its own.
-                alike = evaluator.lookup.declared_by(place.node, text) if isinstance(place.node, Block) else ()
+                alike = evaluator.declarations.of_block(place.node, text) if isinstance(place.node, Block) else ()
                 return isinstance(node, Variable) and any(
                     self._variable(each, Point(place, each.start)) for each in alike or (node,)
                 )
@@ -160,7 +156,7 @@ class Constancy:
         match function:
             case Name(scope=None, text=text) if self._is_library(function) or text in evaluator.facts.macros:
                 return True
-            case Name(scope=None) if "::" not in function.text and evaluator.lookup.declared(function.text, point):
+            case Name(scope=None) if "::" not in function.text and evaluator.declarations.nearest(function.text, point):
                 # A lambda is constexpr where it can be.
                 return True
             case Name(scope=None) as name:
@@ -186,7 +182,7 @@ class Constancy:
         """Whether the type of an object may hold constants: an array, an object of a class out of sight."""
         if not isinstance(expression, Name):
             return False
-        declared = self._evaluator.lookup.declaration(expression, point)
+        declared = self._evaluator.declarations.type_of(expression, point)
         if declared is None or declared.pointers:
             return False
         kind = self._evaluator.kind(declared.name, point)

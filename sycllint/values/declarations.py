@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from sycllint.cpp.expression import Capture, Lambda, Name, Type
+from sycllint.cpp.expression import Call, Capture, Lambda, Name, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place, span_of
 from sycllint.cpp.statement import (
@@ -23,12 +23,10 @@ from sycllint.cpp.statement import (
     Variable,
     Variants,
 )
-from sycllint.values.macros import outside
+from sycllint.symbols.symbols import Symbols
+from sycllint.symbols.unit import Unit
 from sycllint.values.objects import Point
-
-if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
-
+from sycllint.values.side_effects.mutation import Mutations
 
 Introduced: TypeAlias = Variable | Parameter | Capture
 """What gives a name its meaning inside functions."""
@@ -39,12 +37,13 @@ _DECLARING = frozenset({Function, Lambda, Loop, If, RangeLoop})
 class Declarations:
     """Declarations of variables for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        self._evaluator = evaluator
-        self._facts = evaluator.facts
+    def __init__(self, unit: Unit, symbols: Symbols, mutations: Mutations) -> None:
+        self._facts = unit
+        self._symbols = symbols
+        self._mutations = mutations
         self._types: dict[tuple[str, Node, int], tuple[Type | None, Place | None]] = {}
         self._blocks: dict[int, dict[str, list[Variable]]] = {}
-        self._settled = not any(each.unsettled for each in evaluator.facts.files)
+        self._settled = not any(each.unsettled for each in unit.files)
 
     def of_block(self, block: Block, text: str) -> list[Variable]:
         """The variables called ``text`` that ``block`` declares in its own scope."""
@@ -67,7 +66,7 @@ class Declarations:
             return known[0]
         found = self._in_sight(name.text, point)
         if found is None:
-            outside = self._evaluator.symbols.variables(name, point.place).declared
+            outside = self._symbols.variables(name, point.place).declared
             variable = next((each.node for each in outside if isinstance(each.node, Variable)), None)
             found = variable.type if variable is not None else None
         self._types[key] = (found, place.outer)
@@ -118,9 +117,8 @@ class Declarations:
 
     def changed_within(self, variable: Variable, declaration: Declaration, offset: int) -> bool:
         """Whether a later variable of the same declaration changes this one: ``int n = 4, m = n++``."""
-        mutations = self._evaluator.mutations
         return any(
-            variable.name in mutations.of(each)
+            variable.name in self._mutations.of(each)
             for later in declaration.variables
             if variable.start < later.start < offset
             for each in later.arguments
@@ -197,6 +195,14 @@ def declared_in(statements: Iterable[Statement]) -> Iterator[Variable]:
                 yield from declared_in(body.statements)
             case _:
                 pass
+
+
+def outside(place: Place) -> int | None:
+    """Where the code around continues when ``place`` is the text of a macro or of an included file."""
+    outer = place.outer
+    if isinstance(place.node, Macro) and outer is not None and isinstance(outer.node, Call | Name):
+        return outer.node.start
+    return place.node.start if isinstance(place.node, Include) else None
 
 
 def end_of(statement: Statement) -> int:

@@ -30,7 +30,6 @@ from sycllint.symbols.overloads import Overloads
 from sycllint.symbols.symbols import Symbols
 from sycllint.symbols.unit import Unit
 from sycllint.values import refinement
-from sycllint.values.argument_kinds import ArgumentKinds
 from sycllint.values.arithmetic import (
     CHAR,
     INTEGER_TYPES,
@@ -47,21 +46,21 @@ from sycllint.values.arithmetic import (
     literal,
     unary,
 )
-from sycllint.values.arrays import Arrays
 from sycllint.values.bindings import Bindings
-from sycllint.values.construction import Construction
-from sycllint.values.conversions import Conversions
-from sycllint.values.effects import Effects
-from sycllint.values.endings import Endings
-from sycllint.values.expansion import OPERATORS, Expansion
+from sycllint.values.declarations import Declarations
+from sycllint.values.deduction.argument_kinds import ArgumentKinds
+from sycllint.values.deduction.instances import Instances
+from sycllint.values.deduction.static_types import StaticTypes
+from sycllint.values.deduction.template_arguments import TemplateArguments
 from sycllint.values.frame import Frames
 from sycllint.values.functions import Functions, element_asked
-from sycllint.values.instances import Instances
-from sycllint.values.lookup import ASIDE, Lookup
-from sycllint.values.macros import Macros
-from sycllint.values.members import Members
-from sycllint.values.mutation import Mutations
+from sycllint.values.local_names.lookup import ASIDE, Lookup
 from sycllint.values.names import Names
+from sycllint.values.object_model.arrays import Arrays
+from sycllint.values.object_model.construction import Construction
+from sycllint.values.object_model.conversions import Conversions
+from sycllint.values.object_model.dim3 import Dim3
+from sycllint.values.object_model.members import Members
 from sycllint.values.objects import (
     Asked,
     Closure,
@@ -73,16 +72,19 @@ from sycllint.values.objects import (
     Result,
     TypeKind,
 )
-from sycllint.values.order import feeds_itself
+from sycllint.values.preprocessor.expansion import OPERATORS, Expansion
+from sycllint.values.preprocessor.macros import Macros
+from sycllint.values.side_effects.effects import Effects
+from sycllint.values.side_effects.endings import Endings
+from sycllint.values.side_effects.mutation import Mutations
+from sycllint.values.side_effects.order import feeds_itself
 from sycllint.values.sizes import Sizes
-from sycllint.values.static_types import StaticTypes
 from sycllint.values.symbolic import named_as, parameter
-from sycllint.values.template_arguments import TemplateArguments
 from sycllint.values.types import Types
 from sycllint.values.value import Known, OneOf, Step, Symbolic, Unknown, Value, known
 
 if TYPE_CHECKING:
-    from sycllint.values.deep import Held
+    from sycllint.values.oracle import Held
 
 MAX_DEPTH = 140
 MAX_WORK = 5_000
@@ -103,25 +105,27 @@ class Evaluator:
         self.defines = defines
         self.mutations = Mutations(facts)
         self.effects = Effects(facts, self.mutations, ASIDE)
-        self.sizes = Sizes(self)
+        self.frames = Frames()
         self.macros = Macros(self)
         self.symbols = Symbols(facts, self.macros.compiled)
+        self.declarations = Declarations(facts, self.symbols, self.mutations)
         self.types = Types(self.symbols)
         self.endings = Endings(self.symbols)
-        self.names = Names(self)
+        self.sizes = Sizes(self, self.macros)
+        self.expansion = Expansion(self, self.macros)
         self.static_types = StaticTypes(self)
-        self.overloads = Overloads(self.symbols, ArgumentKinds(self))
-        self.template_arguments = TemplateArguments(self)
-        self.bindings = Bindings(self)
-        self.lookup = Lookup(self)
-        self.expansion = Expansion(self)
-        self.construction = Construction(self)
-        self.conversions = Conversions(self)
-        self.instances = Instances(self)
-        self.members = Members(self)
+        self.overloads = Overloads(self.symbols, ArgumentKinds(self, self.macros, self.static_types))
+        self.instances = Instances(self, self.macros.compiled)
+        self.template_arguments = TemplateArguments(self, self.static_types, self.instances)
         self.arrays = Arrays(self)
+        dim3 = Dim3(self, self.static_types)
+        self.conversions = Conversions(self, self.arrays, dim3)
+        self.construction = Construction(self, self.arrays, self.conversions, dim3)
+        self.members = Members(self, self.arrays, self.conversions, self.instances)
+        self.lookup = Lookup(self, self.macros, self.arrays, self.conversions, self.construction, self.members)
+        self.names = Names(self)
+        self.bindings = Bindings(self)
         self.functions = Functions(self)
-        self.frames = Frames()
         self.frame: Frame | None = None
         """How the code being looked at is reached."""
         self.free: dict[int, Asked] = {}
@@ -375,7 +379,7 @@ class Evaluator:
         if node.operator != "=":
             return self.unknown("an assignment inside an expression", node)
         result = self.evaluate(node.right, point)
-        declared = self.lookup.declaration(node.left, point) if isinstance(node.left, Name) else None
+        declared = self.declarations.type_of(node.left, point) if isinstance(node.left, Name) else None
         if declared is None:
             return result
         if isinstance(result, ListObject):

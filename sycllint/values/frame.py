@@ -6,6 +6,8 @@ from sycllint.cpp.expression import Brace, Call, Expr, Opaque
 from sycllint.cpp.statement import Function, Loop
 from sycllint.values.objects import Frame, Instance, Owner, Point
 
+MAX_FRAMES = 8
+"""How deep calls are followed."""
 _WITHHELD = Opaque("withheld", (), 0, 0)
 """An argument that is not to be looked at."""
 

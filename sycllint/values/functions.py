@@ -22,7 +22,7 @@ from sycllint.values.arithmetic import (
     join,
     rounded,
 )
-from sycllint.values.containers import Containers
+from sycllint.values.object_model.containers import Containers
 from sycllint.values.objects import Instance, ListObject, NdRangeObject, Point, RangeObject, Result, TypeKind
 from sycllint.values.ratios import Ratio, rounded_up, truncated, whole
 from sycllint.values.symbolic import highest, lowest, symbolic
@@ -30,7 +30,7 @@ from sycllint.values.types import as_type
 from sycllint.values.value import DEVICE_PROPERTY, Known, OneOf, Parameter, Symbolic, Term, Unknown, Value, possible
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.whole import Whole
 
 _ROUNDING: dict[str, Callable[[float], float]] = {
     "ceil": math.ceil,
@@ -60,7 +60,7 @@ _STANDARD = ("std", "sycl", "cl::sycl", "")
 class Functions:
     """Calls for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Whole) -> None:
         self._evaluator = evaluator
         self._containers = Containers(evaluator)
 
@@ -266,7 +266,7 @@ def _property(function: Member) -> str:
             return ""
 
 
-def asked_of_device(evaluator: Evaluator, name: str, start: int) -> Scalar:
+def asked_of_device(evaluator: Whole, name: str, start: int) -> Scalar:
     """What a device answers when it is asked, at ``start``, for its property ``name``; empty where that is not told."""
     made = evaluator.symbol(DEVICE_PROPERTY, "a property of the device", start, ULONG)
     if not isinstance(made.value, Symbolic) or not name:
@@ -276,7 +276,7 @@ def asked_of_device(evaluator: Evaluator, name: str, start: int) -> Scalar:
     return Scalar(replace(made.value, terms=(Term((replace(atom, asked=name),), 1),)), ULONG)
 
 
-def element_asked(evaluator: Evaluator, whole: Result, index: int, start: int) -> Scalar | None:
+def element_asked(evaluator: Whole, whole: Result, index: int, start: int) -> Scalar | None:
     """One of the sub-group sizes that a device answers with, -1 for the last; ``None`` for other objects."""
     if not isinstance(whole, Scalar) or not isinstance(whole.value, Symbolic):
         return None

@@ -21,41 +21,25 @@ from sycllint.cpp.statement import (
     Variable,
 )
 from sycllint.facts.file import Declared, FileFacts
-from sycllint.record import NamedTuple
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import INT, Scalar, binary, convert
-from sycllint.values.instances import Bound
-from sycllint.values.objects import Frame, Instance, Point, Result
+from sycllint.values.deduction.instances import MAX_ALIASES
+from sycllint.values.objects import Bound, Frame, Instance, Point, Result, Written
 from sycllint.values.types import as_type
 from sycllint.values.value import Known, Unknown
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.whole import Whole
 
-MAX_ALIASES = 12
 _CONSTANTS = frozenset({"std::integral_constant", "std::bool_constant"})
 """Types that stand for one number."""
 _DECLTYPE = "decltype("
 
 
-class Written(NamedTuple):
-    """A type behind aliases and template parameters, and where it is written."""
-
-    name: Name
-    point: Point
-    frame: Frame | None
-    whole: Type | None = None
-    """The type with its declarators, when an alias or an argument adds pointers, a reference or extents."""
-    others: tuple[Declared[Alias], ...] = ()
-    """What ``name`` may be an alias of, when a conditional that cannot be decided says which."""
-    unbound: bool = False
-    """``name`` is a template's parameter that nothing binds."""
-
-
 class Names:
     """Global names of one unit."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Whole) -> None:
         self._evaluator = evaluator
         self._facts = evaluator.facts
         self._globals: dict[int, Result] = {}

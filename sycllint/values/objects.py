@@ -172,6 +172,35 @@ class Frame:
         return 1 if self.outer is None else 1 + self.outer.depth
 
 
+class Used(NamedTuple):
+    """The name of a class as it is written with its arguments, behind all aliases."""
+
+    name: Name
+    point: Point
+    frame: Frame | None
+
+
+class Bound(NamedTuple):
+    """A definition of a class, and what binds its parameters."""
+
+    struct: Declared[Struct]
+    frame: Frame | None
+
+
+class Written(NamedTuple):
+    """A type behind aliases and template parameters, and where it is written."""
+
+    name: Name
+    point: Point
+    frame: Frame | None
+    whole: Type | None = None
+    """The type with its declarators, when an alias or an argument adds pointers, a reference or extents."""
+    others: tuple[Declared[Alias], ...] = ()
+    """What ``name`` may be an alias of, when a conditional that cannot be decided says which."""
+    unbound: bool = False
+    """``name`` is a template's parameter that nothing binds."""
+
+
 @unique
 class Choice:
     """Which element of a pack the code that ``frame`` binds is about: a way there takes one of ``count``."""

@@ -17,7 +17,7 @@ from sycllint.values.symbolic import multiple, subtract, symbolic, within
 from sycllint.values.value import Symbolic, Value, known
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.interface import Evaluation
 
 _OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -25,7 +25,7 @@ _NEGATIONS = frozenset({"!", "not"})
 _ZERO = frozenset({"0", "0u", "0U", "0UL", "0ul"})
 
 
-def where(condition: Expr, result: Result, point: Point, evaluator: Evaluator, *, holds: bool) -> Result:
+def where(condition: Expr, result: Result, point: Point, evaluator: Evaluation, *, holds: bool) -> Result:
     """``result`` where ``condition``, which stands at ``point``, holds or does not."""
     if not isinstance(result, Scalar) or not isinstance(result.value, Symbolic):
         return result
@@ -36,7 +36,9 @@ def where(condition: Expr, result: Result, point: Point, evaluator: Evaluator, *
     return result._replace(value=multiple(result.value, divisor)) if divisor > result.value.multiple_of else result
 
 
-def unchanged(condition: Expr, name: str, result: Result, point: Point, evaluator: Evaluator, *, holds: bool) -> Result:
+def unchanged(
+    condition: Expr, name: str, result: Result, point: Point, evaluator: Evaluation, *, holds: bool
+) -> Result:
     """``result``, that of the variable ``name``, where ``condition`` has compared it with a number."""
     if not isinstance(result, Scalar) or not isinstance(result.value, Symbolic):
         return result
@@ -68,7 +70,7 @@ def _limited(value: Symbolic, relation: str, limit: int) -> Symbolic:
     return value if value.minimum is not None and value.minimum >= least else within(value, least, value.maximum)
 
 
-def at(result: Result, node: Statement, place: Place, evaluator: Evaluator) -> Result:
+def at(result: Result, node: Statement, place: Place, evaluator: Evaluation) -> Result:
     """``result`` where ``node`` stands, at ``place``: in arms of ``if`` in a function, and behind those that leave."""
     if not isinstance(result, Scalar) or not isinstance(result.value, Symbolic):
         return result
@@ -87,13 +89,13 @@ def at(result: Result, node: Statement, place: Place, evaluator: Evaluator) -> R
     return result
 
 
-def _within(branch: If, result: Result, here: Place, evaluator: Evaluator, *, holds: bool) -> Result:
+def _within(branch: If, result: Result, here: Place, evaluator: Evaluation, *, holds: bool) -> Result:
     if branch.condition is None or branch.initializer is not None:
         return result
     return where(branch.condition, result, Point(here, branch.start + 1), evaluator, holds=holds)
 
 
-def _zero(condition: Expr, point: Point, evaluator: Evaluator, *, holds: bool) -> Symbolic | None:
+def _zero(condition: Expr, point: Point, evaluator: Evaluation, *, holds: bool) -> Symbolic | None:
     """The remainder that is zero where ``condition`` holds, or does not."""
     match condition:
         case Unary(operator=operator, operand=operand) if operator in _NEGATIONS:
@@ -106,7 +108,7 @@ def _zero(condition: Expr, point: Point, evaluator: Evaluator, *, holds: bool) -
             return None
 
 
-def _rest(asked: Expr, point: Point, evaluator: Evaluator) -> Symbolic | None:
+def _rest(asked: Expr, point: Point, evaluator: Evaluation) -> Symbolic | None:
     value: Value = evaluator.value(asked, point)
     number = symbolic(value) if isinstance(value, Symbolic) else None
     if number is None or len(number.terms) != 1 or number.terms[0].factor != 1 or len(number.terms[0].atoms) != 1:

@@ -26,11 +26,12 @@ from sycllint.values.arithmetic import (
 from sycllint.values.layout import is_natural
 from sycllint.values.names import standing
 from sycllint.values.objects import Point
+from sycllint.values.preprocessor.macros import Macros
 from sycllint.values.types import plain_type
 from sycllint.values.value import Known, Unknown, Value
 
 if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.interface import Evaluation
 
 _FLOATING = {
     "float": 4,
@@ -79,8 +80,9 @@ class Layout(NamedTuple):
 class Sizes:
     """Sizes of the types of one file."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluation, macros: Macros) -> None:
         self._evaluator = evaluator
+        self._macros = macros
         self._nesting = 0
         self._inside: list[Struct] = []
         """The classes that are being laid out, each inside the one before."""
@@ -143,7 +145,7 @@ class Sizes:
                 return None
 
     def _declared(self, name: Name, point: Point) -> Type | None:
-        return self._evaluator.lookup.declaration(name, point)
+        return self._evaluator.declarations.type_of(name, point)
 
     def _element_of(self, expression: Expr, point: Point) -> Type | None:
         """The type of an element of an array, or of what a pointer points to."""
@@ -187,7 +189,7 @@ class Sizes:
 
     def _of_name(self, name: Name, point: Point) -> Layout:
         is_macro = name.text in self._evaluator.facts.macros or name.text in self._evaluator.defines
-        macro = self._evaluator.macros.macro(name, point) if is_macro else None
+        macro = self._macros.macro(name, point) if is_macro else None
         if macro is not None and macro.parameters is None and macro.text != name.text:
             return self._named(Name(macro.text, None, None, name.start, name.end), point)
         written = self._evaluator.names.type_named(name, point)

@@ -4,7 +4,7 @@ import pytest
 
 from sycllint.cpp.place import Place
 from sycllint.launch.circumstances import ORDINARY, Circumstance, Circumstances
-from sycllint.launch.guards import Guards
+from sycllint.launch.conditions.guards import Guards
 from sycllint_rules.launch.work_group_exceeds_max import work_group_exceeds_max
 from tests.launch.snippet import in_queue
 from tests.rules.launches import findings

@@ -6,7 +6,7 @@ import pytest
 
 import sycllint_rules
 from sycllint.registry import rules_of
-from sycllint.report.documents import linked
+from sycllint.report.rule_pages.documents import linked
 
 GITHUB = "https://github.com"
 

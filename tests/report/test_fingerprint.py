@@ -5,7 +5,7 @@ Source: github/codeql-action, src/fingerprints.test.ts, test "hash".
 
 import pytest
 
-from sycllint.report.fingerprint import line_hashes
+from sycllint.report.formats.fingerprint import line_hashes
 
 GREETING = [
     "e9496ae3ebfced30:1",

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sycllint.diagnostic import Related, Severity
 from sycllint.pipeline import Result
 from sycllint.report import render
-from sycllint.report.display import cells
+from sycllint.report.terminal.display import cells
 from tests.report.sample import SWEEP, Sources, at, exceeds, files, finding, result
 
 

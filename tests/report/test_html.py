@@ -15,7 +15,7 @@ from sycllint.diagnostic import Related
 from sycllint.errors import SycllintError
 from sycllint.pipeline import Kernels, check
 from sycllint.record import replace
-from sycllint.report.html import embedded
+from sycllint.report.formats.html import embedded
 from sycllint.source.text import SourceFile
 from tests.report.report_page import Elements, data_of, many, page_of
 from tests.report.sample import SWEEP, at, exceeds, files, finding, result
@@ -246,7 +246,7 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("theme", [r":root \{", r':root\[data-theme="dark"\] \{', r":root:not\(\[data-theme\]\) \{"])
 def test_text_has_the_contrast_of_wcag_aa(theme: str, repository: Path) -> None:
-    style = (repository / "sycllint/report/html/templates/page.css").read_text(encoding="utf-8")
+    style = (repository / "sycllint/report/formats/html/templates/page.css").read_text(encoding="utf-8")
     block = re.search(theme + r"(.*?)\n\s*\}", style, re.DOTALL)
     assert block is not None
     colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{3,6});", block[1]))

@@ -14,8 +14,8 @@ from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.pipeline import Kernels, LaunchReport
 from sycllint.pipeline.result import Coverage
 from sycllint.record import replace
-from sycllint.report.display import cells
 from sycllint.report.kernels import kernels_json, kernels_table, unknown_numbers
+from sycllint.report.terminal.display import cells
 from sycllint.report.value import shape_text
 from sycllint.source.span import Location, Span
 from sycllint.values.value import DEVICE_PROPERTY, Known, OneOf, Parameter, Step, Symbolic, Term, Unknown, Value

@@ -13,11 +13,11 @@ from sycllint.hardware.profiles import device
 from sycllint.occupancy.calculator import Answer, Question, answer, by_local_memory, by_work_group
 from sycllint.occupancy.timeline import Dispatch, first_ends, timeline
 from sycllint.occupancy.waves import waves
-from sycllint.report.occupancy import comparison, page, rounds_text
-from sycllint.report.occupancy_chart import Canvas
-from sycllint.report.occupancy_data import answer_csv, answer_json, answers_csv, answers_json, timeline_csv
-from sycllint.report.occupancy_timeline import timeline_json, timeline_page
-from sycllint.report.style import Style
+from sycllint.report.occupancy.chart import Canvas
+from sycllint.report.occupancy.data import answer_csv, answer_json, answers_csv, answers_json, timeline_csv
+from sycllint.report.occupancy.page import comparison, page, rounds_text
+from sycllint.report.occupancy.timeline import timeline_json, timeline_page
+from sycllint.report.terminal.style import Style
 
 CANVAS = Canvas(100, Style())
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sycllint.report.occupancy_chart import ASCII, BLOCKS, HEIGHT, Canvas, Glyphs, Labels, Mark, bars, sampled
-from sycllint.report.style import Style
+from sycllint.report.occupancy.chart import ASCII, BLOCKS, HEIGHT, Canvas, Glyphs, Labels, Mark, bars, sampled
+from sycllint.report.terminal.style import Style
 
 LABELS = Labels("8", "256", "512")
 PLAIN = Style()

@@ -9,7 +9,7 @@ from sycllint.errors import SycllintError
 from sycllint.hardware.profiles import device
 from sycllint.occupancy.calculator import Question, answer
 from sycllint.occupancy.timeline import Dispatch, timeline
-from sycllint.report.occupancy_svg import picture, pixels
+from sycllint.report.occupancy.svg import picture, pixels
 
 TGL = answer(device("tgl"), Question((320,), 8, 16 * 1024, True, None, (2560,)))
 PVC = answer(device("pvc"), Question((320,), 16, 16 * 1024, True, None, (2560,)))

@@ -1,6 +1,6 @@
 """A rule's docstring as Markdown."""
 
-from sycllint.report.page import description, markdown
+from sycllint.report.rule_pages.page import description, markdown
 
 PAGE = """\
 A work-group larger than the device accepts.

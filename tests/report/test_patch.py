@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sycllint.pipeline.mend import MendedFile
-from sycllint.report.patch import patch
+from sycllint.report.terminal.patch import patch
 
 
 def test_a_change_reads_as_in_any_diff() -> None:

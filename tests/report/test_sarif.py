@@ -19,7 +19,7 @@ import sycllint
 from sycllint.diagnostic import Diagnostic, Related, Severity
 from sycllint.pipeline import Hidden, Hiding, Result, Shard
 from sycllint.report import address, render
-from sycllint.report.sarif import MAX_RESULTS, most_severe
+from sycllint.report.formats.sarif import MAX_RESULTS, most_severe
 from sycllint.source.edit import Edit, Fix
 from tests.report.sample import SWEEP, Sources, at, exceeds, files, finding, result, rule_in
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.report import render
-from sycllint.report.markdown import SHOWN
-from sycllint.report.statistics import table
-from sycllint.report.style import Style
+from sycllint.report.formats.markdown import SHOWN
+from sycllint.report.terminal.statistics import table
+from sycllint.report.terminal.style import Style
 from sycllint.source.edit import Applicability, Edit, Fix
 from tests.report.sample import at, files, finding, result
 

@@ -1,6 +1,6 @@
 """The table of ``--timings``."""
 
-from sycllint.report.timings import SLOWEST, table
+from sycllint.report.terminal.timings import SLOWEST, table
 from sycllint.stopwatch import Stopwatch
 
 

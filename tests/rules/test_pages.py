@@ -12,7 +12,7 @@ from sycllint.heads import AnyRule
 from sycllint.pipeline import check
 from sycllint.record import replace
 from sycllint.registry import rules_of
-from sycllint.report.catalogue import catalogue
+from sycllint.report.rule_pages.catalogue import catalogue
 
 RULES = sorted(rules_of(sycllint_rules), key=lambda rule: int(rule.code.removeprefix("SYC")))
 DOCS = Path(__file__).parent.parent.parent / "docs" / "rules"

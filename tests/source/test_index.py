@@ -6,7 +6,7 @@ import pytest
 
 from sycllint.source.closure import Closures
 from sycllint.source.disk import Disk
-from sycllint.source.index import QUESTIONS, Index, leading_in, nearby, users_of, users_of_name
+from sycllint.source.index import QUESTIONS, Index, leading_in, nearby, users_of
 from sycllint.source.projects import program_folder, project_folder
 
 
@@ -197,8 +197,6 @@ def test_names_lead_to_a_launch_over_files(project: Path) -> None:
     words = ("parallel_for",)
     assert Index("", disk).mentions.leading_to(words) == {"submit", "RUN", "Runner", "app"}
     assert leading_in("", "app.cpp", words, disk) == {"app", "Runner"}
-    assert users_of_name("", "submit", disk) == ("launch.hpp", "layer.hpp")
-    assert Index("", disk).mentions.defining("size") == ("launch.hpp",)
 
 
 def test_what_leads_to_a_launch_is_asked_again_when_a_file_changes(project: Path) -> None:

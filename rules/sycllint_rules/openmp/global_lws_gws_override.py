@@ -29,7 +29,7 @@ from collections.abc import Iterator
 
 from sycllint.diagnostic import Severity
 from sycllint.host.unit import SourceUnit
-from sycllint.launch.offload import Override
+from sycllint.launch.openmp.offload import Override
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint_rules.wording import listed, number

@@ -40,7 +40,7 @@ from collections.abc import Iterator
 from sycllint.diagnostic import Severity
 from sycllint.hardware.device import Device
 from sycllint.host.unit import SourceUnit
-from sycllint.launch.offload import Offload
+from sycllint.launch.openmp.offload import Offload
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known

@@ -34,7 +34,7 @@ from collections.abc import Iterator
 
 from sycllint.diagnostic import Severity
 from sycllint.host.unit import SourceUnit
-from sycllint.launch.offload import Offload
+from sycllint.launch.openmp.offload import Offload
 from sycllint.rule import Finding, rule
 from sycllint.source.edit import Edit, Fix
 from sycllint.target import Target

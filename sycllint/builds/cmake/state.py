@@ -13,7 +13,6 @@ Key = tuple[str | int, ...]
 UNKNOWN = "\0"
 """Stands in a text for a part of it that is not known."""
 ABSENT = Choice(undefined=True)
-PRESENT = Choice(("1",))
 MAX_WAYS = 24
 """Combinations of what the variables of one command or condition may be that are told apart."""
 

@@ -33,8 +33,8 @@ from sycllint.device_code.access_trace.abstract_values import (
 )
 from sycllint.device_code.access_trace.interpreter import Interpreter
 from sycllint.domains.meaning import Role
-from sycllint.values.library import KEEPERS, SETTERS
-from sycllint.values.lvalues import address, named
+from sycllint.values.side_effects.library import KEEPERS, SETTERS
+from sycllint.values.side_effects.lvalues import address, named
 
 _PLACES = frozenset({Conditional, Index, Lambda, Member, Name})
 """Arguments that a reference may be bound to, or that change something later."""

@@ -29,10 +29,9 @@ from sycllint.cpp.statement import (
     Variable,
 )
 from sycllint.record import record
-from sycllint.values.declarations import end_of
-from sycllint.values.macros import outside
-from sycllint.values.mutation import Mutations
+from sycllint.values.declarations import end_of, outside
 from sycllint.values.objects import Point
+from sycllint.values.side_effects.mutation import Mutations
 
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator

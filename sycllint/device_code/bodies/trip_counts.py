@@ -1,12 +1,10 @@
 """Loops that count: ``for (int k = first; k < bound; k += step)``, and how often they run."""
 
 from sycllint.cpp.expression import Assign, Binary, Expr, Increment, Name
-from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Declaration, Evaluate, Jump, Loop
+from sycllint.cpp.statement import Declaration, Evaluate, Loop
 from sycllint.record import unique
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.mutation import Mutations
 from sycllint.values.objects import Point
 from sycllint.values.value import known
 
@@ -44,23 +42,6 @@ def counted(loop: Loop) -> Counted | None:
     """
     change = _change(loop.update)
     return _counted(loop, change) if loop.keyword == "for" and change is not None else None
-
-
-def surely_counted(loop: Loop, mutations: Mutations) -> Counted | None:
-    """How ``loop`` counts when nothing else changes its counter: a ``while``, too, that ends with the step."""
-    if loop.keyword == "for":
-        counter = counted(loop)
-        return counter if counter is None or counter.variable not in mutations.of(loop.body) else None
-    statements = loop.body.statements
-    last = statements[-1] if statements else None
-    while isinstance(last, Block) and len(last.statements) == 1:
-        last = last.statements[0]
-    change = _change(last.expression) if isinstance(last, Evaluate) and loop.keyword == "while" else None
-    if change is None or any(change[0] in mutations.of(each) for each in statements[:-1]):
-        return None
-    if any(isinstance(each, Jump) and each.keyword == "continue" for each in walk(loop.body)):
-        return None
-    return _counted(loop, change)
 
 
 def _counted(loop: Loop, change: tuple[str, Expr | None, bool]) -> Counted | None:

@@ -16,8 +16,8 @@ from sycllint.device_code.bodies.trip_counts import counted, trips
 from sycllint.device_code.once import once_per_function
 from sycllint.record import record
 from sycllint.source.span import Location
-from sycllint.values.library import BY_VALUE
 from sycllint.values.objects import Point
+from sycllint.values.side_effects.library import BY_VALUE
 from sycllint.values.value import known
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from sycllint.device_code.affine.subscripts import Subscript, element_bytes, sub
 from sycllint.device_code.bodies.trip_counts import counted
 from sycllint.record import record
 from sycllint.source.span import Location
-from sycllint.values.library import BY_VALUE
+from sycllint.values.side_effects.library import BY_VALUE
 from sycllint.values.value import Value
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ from sycllint.cpp.statement import (
     Variable,
 )
 from sycllint.host.code import HostCode
-from sycllint.values.library import BY_VALUE
+from sycllint.values.side_effects.library import BY_VALUE
 
 _TRANSPARENT = (Binary, Block, Case, Cast, Conditional, Declaration, Evaluate, If, Jump, Loop, Number, Return, Switch)
 """What only reads the values in it."""

@@ -21,9 +21,9 @@ from sycllint.ir.lower_expressions import UNEVALUATED
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.library import BY_VALUE
 from sycllint.values.memory import Memory
 from sycllint.values.objects import TypeKind
+from sycllint.values.side_effects.library import BY_VALUE
 from sycllint.values.types import as_type
 
 _LIBRARIES = frozenset({"std", "sycl", "cl"})

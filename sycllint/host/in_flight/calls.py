@@ -41,7 +41,7 @@ from sycllint.host.vocabulary import (
     VALUE_OF_TRY,
 )
 from sycllint.host.written import names_in
-from sycllint.values.library import COLLECTORS, KEEPERS
+from sycllint.values.side_effects.library import COLLECTORS, KEEPERS
 from sycllint.values.types import qualifier_is_sycl
 
 _METHODS_FOLLOWED = (Kind.QUEUE, Kind.EVENT, Kind.EVENTS, Kind.CONTAINER, Kind.OWNER, Kind.POINTER)

@@ -15,7 +15,7 @@ from sycllint.host.scopes.things import Kind, Origin, Thing, settled
 from sycllint.host.vocabulary import ALLOCATORS, C_ALLOCATORS, CONTAINER_QUIET, DPCT_QUEUES, OPERATIONS, ORDERING
 from sycllint.record import NamedTuple
 from sycllint.symbols.unit import Unit
-from sycllint.values.library import BY_VALUE, ENDS, READERS, TRANSIENT
+from sycllint.values.side_effects.library import BY_VALUE, ENDS, READERS, TRANSIENT
 
 _KINDS = frozenset({Evaluate, If, Loop, RangeLoop, Block})
 """Statements that declare nothing outside themselves."""

@@ -23,7 +23,7 @@ from sycllint.host.vocabulary import (
     WAITS,
 )
 from sycllint.host.written import names_in
-from sycllint.values.library import BY_VALUE, READERS, TRANSIENT
+from sycllint.values.side_effects.library import BY_VALUE, READERS, TRANSIENT
 
 QUIET = BY_VALUE | READERS | TRANSIENT
 _WAITING = frozenset({"wait", "wait_and_throw"})

@@ -12,9 +12,9 @@ from sycllint.host.scopes.things import Order, Thing
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import ALLOCATORS, CLASSES, HARMLESS, OPERATIONS, ORDERING, QUIET_QUEUE_METHODS, RECORDING
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.library import BY_VALUE, KEEPERS, METHODS_BY_VALUE, SETTERS
 from sycllint.values.memory import Memory
 from sycllint.values.objects import TypeKind
+from sycllint.values.side_effects.library import BY_VALUE, KEEPERS, METHODS_BY_VALUE, SETTERS
 
 _LIBRARIES = HARMLESS | {"oneapi", "dpct", "syclcompat"}
 """Namespaces whose functions and classes leave a queue what it is, but for those that hand references on."""

@@ -1,0 +1,160 @@
+"""Code that surely never runs: not compiled, in a branch that is not taken, behind a jump."""
+
+from sycllint.cpp.expression import Binary, Conditional, Expr, Lambda, Name, Number
+from sycllint.cpp.node import Node
+from sycllint.cpp.place import Place, span_of
+from sycllint.cpp.statement import Block, Case, Function, If, Loop, Namespace, Statement, Switch
+from sycllint.device_code.certainty import guessed, truth
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.objects import Asked, Frame, Point
+from sycllint.values.side_effects.leaving import leaps
+
+
+class Reach:
+    """Answers for one evaluator, about the way by which it looks at the code."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._endings = evaluator.endings
+        self._known: dict[tuple[Node, Place | None, Frame | None], tuple[bool, dict[int, Asked]]] = {}
+        self._leaping: dict[int, bool] = {}
+        self._ending: dict[int, list[Statement]] = {}
+
+    def never_runs(self, place: Place) -> bool:
+        """Whether the code at ``place``, or a call on the way to it, is surely never executed."""
+        evaluator = self._evaluator
+        way = evaluator.frame
+        try:
+            if self._skipped(place):
+                return True
+            frame: Frame | None = way
+            while frame is not None:
+                evaluator.frame = frame.outer
+                if frame.call is not None and self._skipped(Place(frame.call, frame.point.place)):
+                    return True
+                frame = frame.outer
+        finally:
+            evaluator.frame = way
+        return False
+
+    def _skipped(self, place: Place) -> bool:
+        """The same for ``place`` alone; ways that share their outer calls share the answers about those."""
+        evaluator = self._evaluator
+        key = (place.node, place.outer, evaluator.frame)
+        known = self._known.get(key)
+        if known is None:
+            asked, evaluator.free = evaluator.free, {}
+            known = self._known[key] = (self._is_skipped(place), evaluator.free)
+            evaluator.free = asked
+        answer, free = known
+        evaluator.free.update(free)
+        return answer
+
+    def _is_skipped(self, place: Place) -> bool:
+        if self._evaluator.macros.left_out(place):
+            return True
+        found = False
+        current = place
+        while current.outer is not None:
+            node = current.outer.node
+            if isinstance(node, Function | Lambda) and not self._is_plain(node):
+                # The branches and jumps seen in text that does not parse, or around a goto, are not what they seem.
+                return False
+            found = found or self._not_taken(current.node, current.outer)
+            current = current.outer
+        return found
+
+    def _is_plain(self, node: Function | Lambda) -> bool:
+        if not self._evaluator.facts.has_goto:
+            return not node.damaged
+        leaping = self._leaping.get(id(node))
+        if leaping is None:
+            leaping = self._leaping[id(node)] = node.body is not None and any(True for _ in leaps(node.body))
+        return not node.damaged and not leaping
+
+    def _not_taken(self, inner: Node, place: Place) -> bool:
+        """Whether control surely does not go from the node at ``place`` into ``inner``, which stands right in it."""
+        node = place.node
+        match node:
+            case (
+                If(condition=condition, then=yes, otherwise=no)
+                | Conditional(condition=condition, then=yes, otherwise=no)
+            ):
+                if condition is None or (inner is not yes and inner is not no):
+                    return False
+                return self._truth(condition, node, place) is (inner is no)
+            case Loop(keyword=keyword, condition=condition, body=body):
+                # Working out what a counter is at first costs more than loops that never run are worth.
+                if not isinstance(condition, Number | Name) or keyword == "do" or inner is not body:
+                    return False
+                return self._truth(condition, node, place) is False
+            case Binary(operator="&&" | "||" as operator, left=left, right=right):
+                return inner is right and self._truth(left, node, place) is (operator == "||")
+            case Block(statements=statements):
+                return self._behind_jump(inner, statements, place) or self._other_case(inner, statements, place)
+            case _:
+                return False
+
+    def _truth(self, condition: Expr, node: If | Loop | Conditional | Binary, place: Place) -> bool | None:
+        start = condition.start if isinstance(node, Loop) else node.start + 1
+        if guessed(self._evaluator.facts, place, node.start):
+            return None
+        return truth(self._evaluator, condition, Point(place, start))
+
+    def _behind_jump(self, inner: Node, statements: tuple[Statement, ...], place: Place) -> bool:
+        if place.outer is None or isinstance(place.outer.node, Namespace) or not statements:
+            return False  # no control runs from one definition of a namespace to the next
+        for statement in self._ends(statements, place):
+            if statement is inner or statement.start > span_of(inner).start >= 0:
+                return False
+            if self._never_passed(statement, place) and not guessed(self._evaluator.facts, place, statement.start):
+                return True
+        return False
+
+    def _ends(self, statements: tuple[Statement, ...], place: Place) -> list[Statement]:
+        """The statements that control may not get past."""
+        found = self._ending.get(id(statements))
+        if found is None:
+            found = self._ending[id(statements)] = [
+                each for each in statements if self._endings.jumps(each, place) or self._may_leave(each, place)
+            ]
+        return found
+
+    def _never_passed(self, statement: Statement, place: Place) -> bool:
+        if self._endings.jumps(statement, place):
+            return True
+        if not isinstance(statement, If) or statement.condition is None:
+            return False
+        arms = self._leaving(statement, place)
+        taken = self._truth(statement.condition, statement, Place(statement, place))
+        return taken is not None and arms[0 if taken else 1]
+
+    def _other_case(self, inner: Node, statements: tuple[Statement, ...], place: Place) -> bool:
+        """Whether ``inner`` is a case of another value than the switch has, and the one before does not run into it."""
+        outer = place.outer
+        if not isinstance(inner, Case) or outer is None or not isinstance(outer.node, Switch):
+            return False
+        condition = outer.node.condition
+        position = statements.index(inner)
+        before = statements[position - 1] if position else None
+        if condition is None or (
+            before is not None and not (isinstance(before, Case) and self._endings.leaves(before.body, place))
+        ):
+            return False
+        if inner.value is not None:
+            return self._equal(condition, inner.value, outer) is False
+        values = [each.value for each in statements if isinstance(each, Case) and each.value is not None]
+        return any(self._equal(condition, value, outer) is True for value in values)
+
+    def _equal(self, condition: Expr, value: Expr, switch: Place) -> bool | None:
+        comparison = Binary("==", condition, value, condition.start, condition.end)
+        return truth(self._evaluator, comparison, Point(switch, condition.start))
+
+    def _may_leave(self, statement: Statement, place: Place) -> bool:
+        """Whether one of the arms of an ``if`` leads out of the block."""
+        return isinstance(statement, If) and statement.condition is not None and any(self._leaving(statement, place))
+
+    def _leaving(self, statement: If, place: Place) -> tuple[bool, bool]:
+        """Whether each arm of an ``if`` leads out of the block."""
+        leaves, otherwise = self._endings.leaves, statement.otherwise
+        return leaves(statement.then, place), otherwise is not None and leaves(otherwise, place)

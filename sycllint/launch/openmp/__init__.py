@@ -1,0 +1,1 @@
+"""OpenMP target regions as launches: nests of loops, and the teams and threads that run them."""

@@ -1,0 +1,38 @@
+"""SARIF 2.1.0 with everything that was found: also what a comment silences, and what a baseline has.
+
+For archives and viewers. GitHub takes suppressed results for open alerts: that is what the format ``sarif`` is for.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.pipeline import Hidden, Hiding, Result
+from sycllint.report.formats.sarif import Entry, View, log
+from sycllint.report.json import Json
+from sycllint.report.place import Sources
+
+
+def render(result: Result, sources: Sources) -> str:
+    """One log with one run, each place with its text."""
+    entries = sorted(_entries(result), key=lambda each: (each.diagnostic.location, each.diagnostic.code))
+    return log(result, entries, View(sources, snippets=True))
+
+
+def _entries(result: Result) -> Iterator[Entry]:
+    # A result has a state when all have one (SARIF 2.1.0, 3.27.24).
+    compared = bool(result.mended) or any(each.why is Hiding.BASELINE for each in result.hidden)
+    new: dict[str, Json] = {"baselineState": "new"} if compared else {}
+    for each in result.diagnostics:
+        yield Entry(each, new)
+    for hidden in result.hidden:
+        if hidden.why is Hiding.BASELINE:
+            yield Entry(hidden.diagnostic, {"baselineState": "unchanged"})
+        else:
+            yield Entry(hidden.diagnostic, {**new, "suppressions": [_suppression(hidden)]})
+
+
+def _suppression(hidden: Hidden) -> Json:
+    """Why it is not told: the words of a comment in the source, or that the run was about other lines."""
+    if hidden.why is Hiding.UNCHANGED:
+        return {"kind": "external", "status": "accepted", "justification": "Not on a line that changed."}
+    suppression: dict[str, Json] = {"kind": "inSource", "status": "accepted"}
+    return {**suppression, "justification": hidden.reason} if hidden.reason else suppression

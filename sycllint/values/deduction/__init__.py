@@ -1,0 +1,1 @@
+"""Deduction: types of expressions, arguments of templates, and which overload or specialisation they choose."""

@@ -1,0 +1,143 @@
+"""Kinds of arguments and parameters, for the choice among overloads: what static types tell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import (
+    Binary,
+    Brace,
+    Call,
+    Character,
+    Expr,
+    Lambda,
+    Name,
+    Number,
+    SizeOf,
+    Text,
+    Type,
+    Unary,
+)
+from sycllint.cpp.place import Place
+from sycllint.symbols.conversions import OPAQUE, STANDARD, Kind, Shape
+from sycllint.symbols.templates import template_parameter
+from sycllint.values.deduction.static_types import StaticTypes
+from sycllint.values.objects import Point, TypeKind
+from sycllint.values.preprocessor.macros import Macros
+from sycllint.values.types import as_type, plain_type
+
+if TYPE_CHECKING:
+    from sycllint.values.interface import Evaluation
+
+_NUMBER = Kind(Shape.NUMBER)
+_TRUTH = Kind(Shape.TRUTH)
+_POINTER = Kind(Shape.POINTER)
+_NUMERIC = frozenset({Shape.NUMBER, Shape.TRUTH, Shape.ZERO})
+_OF_LITERALS = {Text: Kind(Shape.TEXT), Lambda: Kind(Shape.LAMBDA), Character: _NUMBER, SizeOf: _NUMBER}
+_WORDS = {"true": _TRUTH, "false": _TRUTH, "nullptr": _POINTER}
+_EXTENTS = frozenset({"range", "id"})
+_OF_ANYTHING = frozenset({"any", "optional", "variant", "expected", "function", "reference_wrapper"})
+"""Classes of ``std`` that are made from whatever they hold."""
+_OWNERS = frozenset({"unique_ptr", "shared_ptr"})
+_ZERO = frozenset({"0", "0u", "0U", "0l", "0L", "0ul", "0UL"})
+
+
+class ArgumentKinds:
+    """Answers for one evaluator. They hold on whatever way the code is reached: no parameter is bound."""
+
+    def __init__(self, evaluator: Evaluation, macros: Macros, static_types: StaticTypes) -> None:
+        self._evaluator = evaluator
+        self._macros = macros
+        self._static_types = static_types
+
+    def of_argument(self, expression: Expr, place: Place, offset: int) -> Kind | None:
+        """The kind of an expression in the code at ``place``, before ``offset``."""
+        if isinstance(expression, Name):
+            given = self._macros.argument(expression.text, place)
+            if given is not None:
+                return self.of_argument(given[0], given[1].place, given[1].offset)
+        match expression:
+            case Number(text=text):
+                return Kind(Shape.ZERO) if text in _ZERO else _NUMBER
+            case Name(text=text) if text in _WORDS:
+                return _WORDS[text]
+            case Binary(left=left, right=right):
+                sides = (self.of_argument(left, place, offset), self.of_argument(right, place, offset))
+                numbers = all(each is not None and each.shape in _NUMERIC for each in sides)
+                return _NUMBER if numbers else None
+            case Unary(operator="-" | "+" | "~", operand=operand):
+                kind = self.of_argument(operand, place, offset)
+                return _NUMBER if kind is not None and kind.shape in _NUMERIC else None
+            case Brace(type=Name() as name):
+                return self._free(plain_type(name), Point(place, offset))
+        known = _OF_LITERALS.get(type(expression))
+        if known is not None:
+            return known
+        return self._static(expression, Point(place, offset), leads_to=False)
+
+    def of_parameter(self, written: Type, place: Place) -> Kind | None:
+        """The kind of a type that a declaration at ``place`` writes."""
+        return self._free(written, Point(place, written.start))
+
+    def of_object(self, expression: Expr, place: Place, offset: int) -> Kind | None:
+        """The kind of an object whose member is named, or of what it points to."""
+        if isinstance(expression, Brace | Lambda | Text | Number):
+            return self.of_argument(expression, place, offset)
+        return self._static(expression, Point(place, offset), leads_to=True)
+
+    def is_variable(self, name: Name, place: Place, offset: int) -> bool:
+        """Whether a function around ``place`` declares a variable of this name."""
+        return self._evaluator.declarations.nearest(name.text, Point(place, offset)) is not None
+
+    def _static(self, expression: Expr, point: Point, *, leads_to: bool) -> Kind | None:
+        evaluator = self._evaluator
+        frame, evaluator.frame = evaluator.frame, None
+        free, evaluator.free = evaluator.free, {}
+        try:
+            typed = self._static_types.of(expression, point)
+            if typed is None:
+                return None
+            written = typed.type
+            if leads_to:
+                if written.pointers == 1 and not written.extents:
+                    written = plain_type(written.name)
+                elif written.name.last in _OWNERS and written.name.arguments and not written.pointers:
+                    held = as_type(written.name.arguments[0])
+                    return None if held is None or held.pointers else self._of(held, typed.point)
+            elif isinstance(expression, Call) and written.reference:
+                return None
+            return self._of(written, typed.point)
+        finally:
+            evaluator.frame, evaluator.free = frame, free
+
+    def _free(self, written: Type, point: Point) -> Kind | None:
+        evaluator = self._evaluator
+        frame, evaluator.frame = evaluator.frame, None
+        free, evaluator.free = evaluator.free, {}
+        try:
+            return self._of(written, point)
+        finally:
+            evaluator.frame, evaluator.free = frame, free
+
+    def _of(self, written: Type, point: Point) -> Kind | None:
+        if written.pointers or written.extents:
+            return _POINTER
+        name = written.name
+        if not name.text or name.text == "auto" or template_parameter(name.text, point.place) is not None:
+            return None
+        return self._of_kind(self._evaluator.kind(name, point))
+
+    def _of_kind(self, kind: TypeKind) -> Kind | None:
+        if kind.extents is not None:
+            return _POINTER if kind.extents.pointers or kind.extents.extents else None
+        if kind.is_number:
+            return _TRUTH if kind.name.last == "bool" else _NUMBER
+        if kind.struct is not None:
+            return Kind(Shape.CLASS, scope=self._evaluator.symbols.scope_of(kind.struct))
+        if kind.name.qualifier.removeprefix("::") == "std" and kind.name.last not in _OF_ANYTHING:
+            return Kind(Shape.LIBRARY, library=STANDARD)
+        if kind.sycl not in OPAQUE and kind.sycl not in _EXTENTS:
+            return None
+        first = kind.name.arguments[0] if kind.name.arguments else None
+        dimensions = int(first.text) if isinstance(first, Number) and first.text in ("1", "2", "3") else None
+        return Kind(Shape.LIBRARY, library=kind.sycl, dimensions=dimensions)

@@ -1,0 +1,345 @@
+"""Instances of class templates: which definition the arguments choose, and what binds its parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Expr, Name, Opaque, Type
+from sycllint.cpp.node import walk
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Alias, Struct, TemplateParameter
+from sycllint.facts.file import Declared
+from sycllint.record import NamedTuple
+from sycllint.symbols.scopes import Compiled
+from sycllint.symbols.templates import template_parameter
+from sycllint.values.arithmetic import Scalar
+from sycllint.values.objects import Asked, Bound, Frame, Point, TypeKind, Used
+from sycllint.values.types import as_type
+from sycllint.values.value import Known
+
+if TYPE_CHECKING:
+    from sycllint.values.interface import Evaluation
+
+MAX_ALIASES = 12
+_STRIPPING = frozenset(
+    {
+        *("std::decay_t", "std::remove_const_t", "std::remove_cv_t", "std::remove_cvref_t"),
+        *("std::remove_reference_t", "std::remove_volatile_t", "std::type_identity_t"),
+    }
+)
+"""Templates of the library that give the class they are given."""
+_OF_ONE_NAME = frozenset({1, 16, 32})
+"""Widths of which there is one signed and one unsigned builtin type."""
+_BUILTIN = frozenset({"float", "double", "long double"})
+
+
+class Definitions(NamedTuple):
+    """The definitions of the classes of one unqualified name that may be compiled."""
+
+    all: list[Declared[Struct]]
+    is_template: bool
+
+
+class _Answer(NamedTuple):
+    """What was found for one name in one place, and whose parameters that hangs on."""
+
+    name: Name
+    outer: Place | None
+    bound: Bound | None
+    free: dict[int, Asked]
+
+
+class Instances:
+    """Answers for one evaluator."""
+
+    def __init__(self, evaluator: Evaluation, compiled: Compiled) -> None:
+        self._evaluator = evaluator
+        self._compiled = compiled
+        self._known: dict[tuple[int, int, int, Frame | None], _Answer] = {}
+        self._definitions: dict[str, Definitions] = {}
+
+    def is_template(self, name: str) -> bool:
+        """Whether a class of this unqualified name is a template, or a specialisation of one."""
+        return self._all(name).is_template
+
+    def is_single(self, name: str) -> bool:
+        """Whether there is one class of this unqualified name."""
+        return len(self._all(name).all) == 1
+
+    def of(self, name: Name, point: Point) -> Bound | None:
+        """The class that ``name`` means at ``point``; ``None`` when it is not in sight, or may be one of several."""
+        evaluator, outer = self._evaluator, point.place.outer
+        key = (id(name), id(point.place.node), point.offset, evaluator.frame)
+        known = self._known.get(key)
+        # The text of a macro stands in several places.
+        if known is None or known.outer is not outer or known.name is not name:
+            free, evaluator.free = evaluator.free, {}
+            known = self._known[key] = _Answer(name, outer, self._of(name, point), evaluator.free)
+            evaluator.free = free
+        evaluator.free.update(known.free)
+        return known.bound
+
+    def _of(self, name: Name, point: Point) -> Bound | None:
+        used = self.used(name, point)
+        if used is None:
+            return None
+        if used.name.scope is not None:
+            return self._nested(used)
+        found = self._meant(used)
+        general = [each for each in found if each.node.specialization is None]
+        if len(general) != 1:
+            return None
+        struct, arguments = general[0], used.name.arguments
+        if not struct.node.template_parameters:
+            return Bound(struct, used.frame)
+        if arguments is None:
+            # Inside the template, its name without arguments is the instance itself.
+            frame = used.frame.of(struct.node) if used.frame is not None else None
+            return Bound(struct, frame) if frame is not None else None
+        if any(isinstance(each, Opaque) and each.is_pack for each in arguments):
+            return None
+        special = [each for each in found if each.node.specialization is not None]
+        return self._chosen(general[0], special, used) if special else self._bound(struct, arguments, used)
+
+    def _nested(self, used: Used) -> Bound | None:
+        """``Policy<T>::Tile``: a class, or an alias of one, that is a member of an instance."""
+        name, evaluator = used.name, self._evaluator
+        assert name.scope is not None
+        outer, evaluator.frame = evaluator.frame, used.frame
+        try:
+            around = self.of(name.scope, used.point)
+            return around and self.inside(around, name.text.split("::")) if name.arguments is None else None
+        finally:
+            evaluator.frame = outer
+
+    def inside(self, around: Bound, parts: Sequence[str]) -> Bound | None:
+        """The class that is a member called ``parts[0]`` of ``around``, and in that the next."""
+        if not parts:
+            return around
+        evaluator, struct = self._evaluator, around.struct
+        place = Place(struct.node.members, struct.place)
+        for statement in struct.node.members.statements:
+            found: Bound | None = None
+            if isinstance(statement, Struct) and statement.name == parts[0] and not statement.template_parameters:
+                found = Bound(Declared(statement, Place(statement, place)), around.frame)
+            elif isinstance(statement, Alias) and statement.name == parts[0]:
+                kind = statement.type
+                if kind.pointers or kind.reference or kind.extents or statement.template_parameters:
+                    return None
+                outer, evaluator.frame = evaluator.frame, around.frame
+                found = self.of(kind.name, Point(place, statement.start))
+                evaluator.frame = outer
+            if found is not None:
+                return self.inside(found, parts[1:])
+        return None
+
+    def used(self, name: Name, point: Point) -> Used | None:
+        """``name`` with aliases and bound template parameters looked through."""
+        evaluator = self._evaluator
+        outer = frame = evaluator.frame
+        try:
+            for _ in range(MAX_ALIASES):
+                evaluator.frame = frame
+                if name.scope is not None:
+                    return Used(name, point, frame)
+                if name.arguments is None and "::" not in name.text:
+                    written = evaluator.names.type_named(name, point)
+                    if written.unbound or written.others or written.whole is not None:
+                        return None
+                    name, point, frame = written.name, written.point, written.frame
+                    if name.arguments is None and "::" not in name.text:
+                        return Used(name, point, frame)
+                    continue
+                if "::" not in name.text and template_parameter(name.text, point.place) is not None:
+                    return self._template_argument(name, point, frame)
+                aliases = evaluator.names.aliases(name, point)
+                if not aliases and name.text in _STRIPPING and name.arguments is not None and len(name.arguments) == 1:
+                    kind = as_type(name.arguments[0])
+                    if kind is None or kind.pointers or kind.extents:
+                        return None
+                    name = kind.name
+                    continue
+                if not aliases:
+                    return Used(name, point, frame)
+                declared = aliases[0]
+                kind, around = declared.node.type, declared.place
+                if len(aliases) > 1 or kind.pointers or kind.reference or kind.extents:
+                    return None
+                if declared.node.template_parameters:
+                    given = name.arguments or ()
+                    frame = evaluator.frames.made(declared.node, (), given, point, None, frame)
+                name, point = kind.name, Point(around, declared.node.start)
+        finally:
+            evaluator.frame = outer
+        return None
+
+    def _template_argument(self, name: Name, point: Point, frame: Frame | None) -> Used | None:
+        """``C<64>``, where ``C`` is a parameter that stands for a template."""
+        given = self._evaluator.bindings.type_argument(name.text, point.place, frame)
+        if given is None or given[0].name.arguments is not None or given[0].name.scope is not None:
+            return None
+        return Used(Name(given[0].name.text, name.arguments, None, name.start, name.end), point, frame)
+
+    def _meant(self, used: Used) -> list[Declared[Struct]]:
+        """The definitions of the class, specialisations among them, of the nearest scope."""
+        return list(self._evaluator.symbols.classes(used.name, used.point.place).declared)
+
+    def _all(self, name: str) -> Definitions:
+        known = self._definitions.get(name)
+        if known is None:
+            compiled = self._compiled
+            found = [each for each in self._evaluator.facts.structs.get(name) if compiled(each.place) is not False]
+            is_template = any(each.node.template_parameters or each.node.specialization for each in found)
+            known = self._definitions[name] = Definitions(found, is_template)
+        return known
+
+    def _bound(self, struct: Declared[Struct], arguments: tuple[Expr, ...], used: Used) -> Bound | None:
+        parameters = struct.node.template_parameters
+        if len(arguments) > len(parameters) and not any(each.pack for each in parameters):
+            return None
+        frames = self._evaluator.frames
+        return Bound(struct, frames.made(struct.node, (), arguments, used.point, None, used.frame))
+
+    # ------------------------------------------------------- specialisations
+
+    def _chosen(self, general: Declared[Struct], special: list[Declared[Struct]], used: Used) -> Bound | None:
+        """The one specialisation that the arguments match, or the general definition when they match none."""
+        arguments = used.name.arguments or ()
+        given = self._completed(general, arguments, used)
+        if given is None:
+            return None
+        fitting: list[tuple[Declared[Struct], dict[str, Expr]]] = []
+        for each in special:
+            found: dict[str, Expr] = {}
+            matches = self._matches(each, given, found)
+            if matches is None:
+                return None
+            if matches:
+                fitting.append((each, found))
+        if not fitting:
+            return self._bound(general, arguments, used)
+        full = [each for each in fitting if not each[0].node.template_parameters]
+        if len(full) != 1 and len(fitting) != 1:
+            return None
+        ((struct, deduced),) = full or fitting
+        templates = [deduced.get(each.name) for each in struct.node.template_parameters]
+        known = tuple(each for each in templates if each is not None)
+        return self._bound(struct, known, used) if len(known) == len(templates) else None
+
+    def _completed(
+        self, general: Declared[Struct], arguments: tuple[Expr, ...], used: Used
+    ) -> list[tuple[Expr, Point, Frame | None]] | None:
+        """The arguments with the defaults of those that are not given, and where each is written."""
+        parameters = general.node.template_parameters
+        given = [(each, used.point, used.frame) for each in arguments]
+        bound = self._bound(general, arguments, used)
+        if bound is None:
+            return None
+        for each in parameters[len(given) :]:
+            if each.default is None:
+                return None
+            inside = Place(general.node.members, general.place)
+            given.append((each.default, Point(inside, general.node.start), bound.frame))
+        return given
+
+    def _matches(
+        self, special: Declared[Struct], given: list[tuple[Expr, Point, Frame | None]], deduced: dict[str, Expr]
+    ) -> bool | None:
+        """Whether a specialisation is for these arguments; ``None`` when that cannot be told."""
+        wanted = special.node.specialization or ()
+        if len(wanted) != len(given):
+            return None
+        open_ = {each.name: each for each in special.node.template_parameters}
+        here = Point(special.place, special.node.start)
+        answers: list[bool | None] = []
+        for want, (argument, point, frame) in zip(wanted, given, strict=True):
+            parameter = _is_parameter(want, open_)
+            if parameter is not None:
+                if parameter in deduced:
+                    return None
+                deduced[parameter] = argument
+            elif _mentions(want, open_):
+                answers.append(None)
+            else:
+                answers.append(self._same(want, here, argument, point, frame))
+        if False in answers:
+            return False
+        return None if None in answers else True
+
+    def _same(self, want: Expr, here: Point, given: Expr, point: Point, frame: Frame | None) -> bool | None:
+        """Whether an argument is what a specialisation is written for."""
+        evaluator = self._evaluator
+        outer, evaluator.frame = evaluator.frame, None
+        number, kind = self._number(want, here), self._type(want, here)
+        evaluator.frame = frame
+        other, other_kind = self._number(given, point), self._type(given, point)
+        evaluator.frame = outer
+        if number is not None and other is not None:
+            return number == other
+        if kind is None or other_kind is None:
+            return None
+        return _same_kind(kind, other_kind)
+
+    def _number(self, expression: Expr, point: Point) -> int | None:
+        if isinstance(expression, Type):
+            return None
+        result = self._evaluator.scalar(self._evaluator.evaluate(expression, point))
+        return result.value.value if isinstance(result, Scalar) and isinstance(result.value, Known) else None
+
+    def _type(self, expression: Expr, point: Point) -> TypeKind | None:
+        kind = as_type(expression)
+        if kind is None or kind.pointers or kind.reference or kind.extents or kind.constant:
+            return None
+        if kind.name.scope is not None:
+            return None
+        return self._evaluator.kind(kind.name, point)
+
+
+def _is_parameter(want: Expr, names: Mapping[str, TemplateParameter]) -> str | None:
+    """The parameter of a specialisation that an argument of it simply is."""
+    kind = as_type(want)
+    if kind is None or kind.pointers or kind.reference or kind.extents or kind.constant:
+        return None
+    text = kind.name.text
+    return text if text in names and kind.name.arguments is None and kind.name.scope is None else None
+
+
+def _mentions(want: Expr, names: Mapping[str, TemplateParameter]) -> bool:
+    return any(isinstance(each, Name) and each.text in names for each in walk(want))
+
+
+def _same_kind(first: TypeKind, second: TypeKind) -> bool | None:
+    """Whether two types are one; ``None`` where that hangs on what is not in sight."""
+    classes = {_class(first), _class(second)}
+    if None not in classes and len(classes) > 1:
+        return False
+    if first.integer is not None and second.integer is not None:
+        # ``long`` and ``long long`` are two types of one width, ``char`` and ``signed char`` too.
+        is_one = first.integer.bits in _OF_ONE_NAME or first.name.text == second.name.text
+        return False if first.integer != second.integer else True if is_one else None
+    if first.floating and second.floating:
+        names = {_bare(first), _bare(second)}
+        return len(names) == 1 if names <= _BUILTIN else None
+    if first.name.arguments or second.name.arguments:
+        return None
+    if first.struct is not None and second.struct is not None:
+        return first.struct.node is second.struct.node
+    return True if first.name.text == second.name.text else None
+
+
+def _bare(kind: TypeKind) -> str:
+    return kind.name.text.removeprefix("::").removeprefix("std::")
+
+
+def _class(kind: TypeKind) -> str | None:
+    """What kind of type it is, when that is sure."""
+    if kind.integer is not None:
+        return "integer"
+    if kind.floating:
+        return "floating"
+    if kind.struct is not None:
+        return "class"
+    if kind.name.qualifier.removeprefix("::") in ("std", "sycl"):
+        return kind.name.qualifier.removeprefix("::")
+    return None

@@ -1,0 +1,239 @@
+"""Types of expressions, as far as what is written tells: enough to deduce a template's arguments from a call's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import (
+    Binary,
+    Brace,
+    Call,
+    Cast,
+    Character,
+    Conditional,
+    Expr,
+    Index,
+    Lambda,
+    Member,
+    Name,
+    New,
+    Number,
+    Type,
+    Unary,
+)
+from sycllint.cpp.statement import Function, Parameter
+from sycllint.record import NamedTuple
+from sycllint.values.arithmetic import LONG, UINT, ULONG, Precision, Scalar, literal
+from sycllint.values.objects import Frame, Point
+from sycllint.values.packs import Given, given
+from sycllint.values.types import as_type, plain_type, pointed
+
+if TYPE_CHECKING:
+    from sycllint.values.interface import Evaluation
+
+MAX_STEPS = 12
+"""How many expressions and initialisers are looked through for one type."""
+_ALLOCATING = frozenset({"malloc_device", "malloc_shared", "malloc_host"})
+_SPELLED = {UINT: "unsigned int", LONG: "long", ULONG: "unsigned long"}
+
+
+class Typed(NamedTuple):
+    """A type, and where its names are written."""
+
+    type: Type
+    point: Point
+    frame: Frame | None
+
+
+class StaticTypes:
+    """Types for one evaluator."""
+
+    def __init__(self, evaluator: Evaluation) -> None:
+        self._evaluator = evaluator
+        self._steps = 0
+
+    def of(self, expression: Expr, point: Point) -> Typed | None:
+        """The type of ``expression`` at ``point``, references looked through; ``None`` when it is not evident."""
+        if self._steps >= MAX_STEPS:
+            return None
+        self._steps += 1
+        try:
+            return self._of(expression, point)
+        finally:
+            self._steps -= 1
+
+    def _of(self, expression: Expr, point: Point) -> Typed | None:
+        match expression:
+            case Name():
+                return self._variable(expression, point)
+            case Number(text=text):
+                return self._written(_of_literal(text), expression, point)
+            case Character():
+                return self._written("char", expression, point)
+            case Cast(type=kind) if kind.name.text != "auto":
+                return Typed(kind, point, self._evaluator.frame)
+            case New(type=kind):
+                return Typed(pointed(kind, kind.pointers + 1), point, self._evaluator.frame)
+            case Brace(type=Type() as kind):
+                return Typed(kind, point, self._evaluator.frame)
+            case Brace(type=Name() as name):
+                return Typed(plain_type(name), point, self._evaluator.frame)
+            case Unary(operator="&", operand=operand):
+                inner = self.of(operand, point)
+                if inner is None or inner.type.extents:
+                    return None
+                return inner._replace(type=pointed(inner.type, inner.type.pointers + 1))
+            case Unary(operator="*", operand=operand) | Index(object=operand, indices=(_,)):
+                return self._element(self.of(operand, point))
+            case Binary(operator="+" | "-", left=left, right=right):
+                return self._sum(self.of(left, point), self.of(right, point))
+            case Conditional(then=then):
+                return self.of(then, point)
+            case Call():
+                return self._call(expression, point)
+            case Brace(type=Name() as name):
+                return Typed(plain_type(name), point, self._evaluator.frame)
+            case _:
+                return None
+
+    def _written(self, text: str, node: Expr, point: Point) -> Typed:
+        return Typed(_plain(text, node.start), point, self._evaluator.frame)
+
+    def _variable(self, name: Name, point: Point) -> Typed | None:
+        evaluator = self._evaluator
+        if name.scope is not None or name.text in evaluator.facts.macros or name.text in evaluator.defines:
+            return None
+        declared = evaluator.declarations.type_of(name, point)
+        if declared is None:
+            return None
+        if declared.name.text != "auto":
+            return Typed(declared, point, evaluator.frame)
+        found = evaluator.declarations.variable(name.text, point)
+        if found is None:
+            return self._argument(name, point)
+        variable, there = found
+        if variable.style == "[" or len(variable.arguments) != 1:
+            return None
+        return self.of(variable.arguments[0], there)
+
+    def _argument(self, name: Name, point: Point) -> Typed | None:
+        """The type of what is given for a parameter that is declared ``auto``."""
+        evaluator = self._evaluator
+        parameter, place = evaluator.declarations.nearest(name.text, point) or (None, None)
+        owner = place.node if place is not None else None
+        if not isinstance(parameter, Parameter) or not isinstance(owner, Function | Lambda) or parameter.pack:
+            return None
+        frame = evaluator.frame.of(owner) if evaluator.frame is not None else None
+        if frame is None:
+            evaluator.free[id(owner)] = owner
+            return None
+        found = given(frame, owner.parameters.index(parameter))
+        if not isinstance(found, Given):
+            return None
+        outer, evaluator.frame = evaluator.frame, found.frame.outer
+        typed = self.of(found.expression, found.frame.point)
+        evaluator.frame = outer
+        return typed
+
+    def _element(self, whole: Typed | None) -> Typed | None:
+        """What is behind a pointer, or in an array or a vector."""
+        if whole is None:
+            return None
+        kind = whole.type
+        if kind.extents:
+            return whole._replace(
+                type=Type(kind.name, kind.pointers, False, False, kind.extents[1:], kind.start, kind.end)
+            )
+        if kind.pointers:
+            return whole._replace(type=pointed(kind, kind.pointers - 1))
+        held = _held(kind, "vector", "array")
+        return None if held is None else whole._replace(type=held)
+
+    def _sum(self, left: Typed | None, right: Typed | None) -> Typed | None:
+        """Of two operands one of which is a pointer."""
+        for each in (left, right):
+            if each is not None and (each.type.pointers or each.type.extents):
+                return each
+        return None
+
+    def _call(self, node: Call, point: Point) -> Typed | None:
+        match node.function:
+            case Name(arguments=(element, *_)) as name if name.last in _ALLOCATING:
+                kind = as_type(element)
+                if kind is None:
+                    return None
+                return Typed(pointed(kind, kind.pointers + 1), point, self._evaluator.frame)
+            case Member(object=inner, name="data"):
+                return self._pointer_of(inner, point, "vector", "array")
+            case Member(object=inner, name="get"):
+                return self._pointer_of(inner, point, "unique_ptr", "shared_ptr")
+            case Name() as name:
+                kind = as_type(name)
+                known = self._evaluator.kind(name, point) if kind is not None else None
+                is_type = known is not None and (known.struct is not None or bool(known.sycl))
+                is_empty = not node.arguments and name.scope is None
+                is_type = is_type or (is_empty and self._evaluator.names.integral_constant(name, point) is not None)
+                return Typed(kind, point, self._evaluator.frame) if kind is not None and is_type else None
+            case _:
+                return None
+
+    def _pointer_of(self, inner: Expr, point: Point, *owners: str) -> Typed | None:
+        whole = self.of(inner, point)
+        held = _held(whole.type, *owners) if whole is not None else None
+        if whole is None or held is None:
+            return None
+        return whole._replace(type=pointed(held, held.pointers + 1))
+
+
+def deduced(parameter: str, wanted: Type, given: Type) -> Type | None:
+    """What ``parameter`` is when a function's parameter of type ``wanted`` is handed an argument of type ``given``.
+
+    ``None`` when ``wanted`` does not depend on it, or the types do not match as they are spelled.
+    """
+    if wanted.name.text == parameter and wanted.name.arguments is None:
+        if wanted.extents:
+            return _plain_of(given, given.pointers) if len(wanted.extents) == len(given.extents) else None
+        if len(given.extents) > 1 or (given.extents and wanted.reference):
+            return None
+        left = given.pointers + len(given.extents) - wanted.pointers
+        return _plain_of(given, left) if left >= 0 else None
+    if wanted.name.last != given.name.last or wanted.pointers != given.pointers:
+        return None
+    for inner, argument in zip(wanted.name.arguments or (), given.name.arguments or (), strict=False):
+        kind, found = as_type(inner), as_type(argument)
+        if kind is not None and found is not None:
+            result = deduced(parameter, kind, found)
+            if result is not None:
+                return result
+    return None
+
+
+def depends_on(parameter: str, wanted: Type) -> bool:
+    """Whether a function's parameter of type ``wanted`` has a template's parameter in a place it is deduced from."""
+    if wanted.name.text == parameter:
+        return True
+    inner = [as_type(each) for each in wanted.name.arguments or ()]
+    return any(each is not None and depends_on(parameter, each) for each in inner)
+
+
+def _plain_of(kind: Type, pointers: int) -> Type:
+    return Type(kind.name, pointers, False, False, (), kind.start, kind.end)
+
+
+def _plain(text: str, start: int) -> Type:
+    return Type(Name(text, None, None, start, start), 0, False, False, (), start, start)
+
+
+def _held(kind: Type, *owners: str) -> Type | None:
+    """The first argument of one of the templates called ``owners``."""
+    arguments = kind.name.arguments
+    if not arguments or kind.pointers or kind.name.last not in owners:
+        return None
+    return as_type(arguments[0])
+
+
+def _of_literal(text: str) -> str:
+    result = literal(text)
+    if isinstance(result, Scalar):
+        return _SPELLED.get(result.type, "int")
+    return "float" if result.precision is Precision.SINGLE else "double"

@@ -1,0 +1,231 @@
+"""The values a name takes in a loop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Assign, Binary, Expr, Increment, Name
+from sycllint.cpp.node import walk
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Declaration, Evaluate, Loop, RangeLoop, Statement
+from sycllint.values.arithmetic import INT, MAX_ALTERNATIVES, Scalar, binary, convert, join
+from sycllint.values.local_names.unrolling import Unrolling
+from sycllint.values.object_model.arrays import Arrays
+from sycllint.values.object_model.containers import MAX_LIST
+from sycllint.values.objects import ListObject, Point, Result
+from sycllint.values.value import Known, Step, Unknown, Value
+
+if TYPE_CHECKING:
+    from sycllint.values.interface import Evaluation, Locals
+
+
+_LOGICAL = {"&&": False, "and": False, "||": True, "or": True}
+"""What one side has to be for the other not to matter."""
+
+
+class Loops:
+    """Loops for one evaluator."""
+
+    def __init__(self, evaluator: Evaluation, lookup: Locals, arrays: Arrays) -> None:
+        self._evaluator = evaluator
+        self._arrays = arrays
+        self._lookup = lookup
+        self._unrolling = Unrolling(evaluator, lookup)
+
+    def inside(self, node: Loop, text: str, place: Place, *, fixed: bool) -> Result | None:
+        """The value of ``text`` in a loop that declares or changes it; ``None`` when the loop leaves it alone."""
+        iteration = self._unrolling.iteration(node)
+        if iteration is not None:
+            return self._unrolling.at_start(node, text, place, iteration, fixed=fixed)
+        mutations = self._evaluator.mutations
+        if isinstance(node.initializer, Declaration) and any(
+            variable.name == text for variable in node.initializer.variables
+        ):
+            parts = [part for part in (node.body, node.update, node.condition) if part is not None]
+            if any(text in mutations.of(part) for part in parts):
+                return self._counted(node, text, place)
+            return self._lookup.declared_in(node.initializer, text, place, node.body.start)
+        if not fixed and text in mutations.of(node):
+            return self._counted(node, text, place)
+        return None
+
+    def _counted(self, node: Loop, text: str, place: Place) -> Result:
+        """The values a counter takes: ``for (wg = 32; wg <= 1024; wg *= 2)``, when they can be listed."""
+        mutations = self._evaluator.mutations
+        unknown = Unknown(f"{text} changes in a loop", self._evaluator.line(node.start))
+        if text in mutations.of(node.body) or node.update is None or node.condition is None:
+            return unknown
+        if text in mutations.condition(node.condition):
+            return unknown
+        start = self._first_count(node, text, place)
+        if start is None or not isinstance(node.initializer, Statement):
+            return unknown
+        numbers: list[Known] = []
+        current = start
+        point = Point(place, node.body.start)
+        while isinstance(current, Scalar) and isinstance(current.value, Known):
+            holds = self._substituted(node.condition, text, current, point)
+            if not isinstance(holds, Scalar) or not isinstance(holds.value, Known):
+                return unknown
+            if not holds.value.value:
+                break
+            numbers.append(current.value)
+            if len(numbers) > MAX_ALTERNATIVES:
+                return unknown
+            following = self._stepped(node.update, text, current, point)
+            if not isinstance(following, Scalar):
+                return unknown
+            current = convert(following, current.type)
+        else:
+            return unknown
+        if not numbers or not isinstance(start, Scalar):
+            return unknown
+        where = self._evaluator.location(node.start, node.body.start)
+        listed: list[Value] = [Known(each.value, (Step(text, each.value, where),)) for each in numbers]
+        return Scalar(join(listed), start.type)
+
+    def after(self, node: Loop, text: str, place: Place) -> Result | None:
+        """The value of ``text`` after a loop of which it is known how often it runs, or that does nothing but step it.
+
+        ``while (size < n && size < 256) size *= 2;`` ends with any of the sizes at which it may stop. ``None`` for
+        other loops.
+        """
+        unrolled = self._unrolling.after(node, text, Place(node, place))
+        if unrolled is not None:
+            return unrolled
+        step, condition = self._only_step(node, text), node.condition
+        if step is None or condition is None or text in self._evaluator.mutations.condition(condition):
+            return None
+        here = Place(node, place)
+        if isinstance(node.initializer, Declaration):
+            if any(each.name == text for each in node.initializer.variables):
+                return None
+            current = self._lookup.search(text, place, node.start)
+        elif node.initializer is None:
+            current = self._lookup.search(text, place, node.start)
+        else:
+            current = self._first_count(node, text, here)
+        point = Point(here, node.start + 1)
+        numbers: list[Known] = []
+        is_first = node.keyword == "do"
+        while isinstance(current, Scalar) and isinstance(current.value, Known) and len(numbers) <= MAX_ALTERNATIVES:
+            kind = current.type
+            holds = True if is_first else self._holds(condition, text, current, point)
+            is_first = False
+            if holds is not True:
+                numbers.append(current.value)
+            if holds is False:
+                where = self._evaluator.location(node.start, node.body.start)
+                listed: list[Value] = [Known(each.value, (Step(text, each.value, where),)) for each in numbers]
+                return Scalar(join(listed), kind)
+            following = self._stepped(step, text, current, point)
+            current = convert(following, kind) if isinstance(following, Scalar) else None
+            if isinstance(current, Scalar) and isinstance(current.value, Known) and current.value in numbers:
+                return None
+        return None
+
+    def _only_step(self, node: Loop, text: str) -> Expr | None:
+        """The one expression that a loop runs in each round, when it changes ``text``."""
+        statements = node.body.statements
+        inside = [each.expression for each in statements if isinstance(each, Evaluate)]
+        if len(inside) < len(statements):
+            return None
+        steps = [*inside, *([node.update] if node.update is not None else [])]
+        return steps[0] if len(steps) == 1 and self._evaluator.mutations.of(steps[0]) == {text} else None
+
+    def _holds(self, condition: Expr, text: str, value: Scalar, point: Point) -> bool | None:
+        """Whether ``condition`` holds with ``value`` for the name; ``None`` when that hangs on something else."""
+        if isinstance(condition, Binary) and condition.operator in _LOGICAL:
+            sides = [self._holds(each, text, value, point) for each in (condition.left, condition.right)]
+            decisive = _LOGICAL[condition.operator]
+            return decisive if decisive in sides else None if None in sides else not decisive
+        found = self._with(condition, text, value, point)
+        if not isinstance(found, Scalar) or not isinstance(found.value, Known):
+            return None
+        return bool(found.value.value)
+
+    def _with(self, node: Expr, text: str, value: Scalar, point: Point) -> Result:
+        """``node`` with ``value`` for the name."""
+        match node:
+            case Name(text=name) if name == text:
+                return value
+            case Binary(operator=operator, left=left, right=right) if operator not in _LOGICAL:
+                sides = [self._with(each, text, value, point) for each in (left, right)]
+                return self._evaluator.combine(operator, sides[0], sides[1], node)
+            case _ if any(isinstance(each, Name) and each.text == text for each in walk(node)):
+                return Unknown("an expression of a loop")
+            case _:
+                return self._evaluator.evaluate(node, point)
+
+    def _first_count(self, node: Loop, text: str, place: Place) -> Result | None:
+        match node.initializer:
+            case Declaration() as declaration:
+                return self._lookup.declared_in(declaration, text, place, node.body.start)
+            case Evaluate(expression=Assign(operator="=", left=Name(text=target)) as assign) if target == text:
+                return self._evaluator.evaluate(assign, Point(place, node.start))
+            case _:
+                return None
+
+    def _substituted(self, condition: Expr, text: str, value: Scalar, point: Point) -> Result:
+        """``condition`` with ``value`` for the counter, which must be one side of a comparison."""
+        if not isinstance(condition, Binary):
+            return Unknown("the end of a loop")
+        sides: list[Result] = []
+        for side in (condition.left, condition.right):
+            is_counter = isinstance(side, Name) and side.text == text
+            sides.append(value if is_counter else self._evaluator.evaluate(side, point))
+        return self._evaluator.combine(condition.operator, sides[0], sides[1], condition)
+
+    def _stepped(self, update: Expr, text: str, value: Scalar, point: Point) -> Result | None:
+        match update:
+            case Increment(operator=operator, operand=Name(text=target)) if target == text:
+                return binary(operator[0], value, Scalar(Known(1), INT))
+            case Assign(operator=operator, left=Name(text=target), right=right) if target == text and operator != "=":
+                step = self._evaluator.evaluate(right, point)
+                return self._evaluator.combine(operator[:-1], value, step, update)
+            case Assign(operator="=", left=Name(text=target), right=Binary() as right) if target == text:
+                sides: list[Result] = []
+                for side in (right.left, right.right):
+                    is_counter = isinstance(side, Name) and side.text == text
+                    sides.append(value if is_counter else self._evaluator.evaluate(side, point))
+                return self._evaluator.combine(right.operator, sides[0], sides[1], update)
+            case _:
+                return None
+
+    def over(self, node: RangeLoop, text: str, place: Place, *, fixed: bool) -> Result | None:
+        """The value of ``text`` in a range-based loop that declares or changes it."""
+        if node.variable.name == text:
+            outer = place.outer if place.outer is not None else place
+            is_fixed = fixed or self.refers_to_constant(node, Point(outer, node.start))
+            if not is_fixed and text in self._evaluator.mutations.of(node.body):
+                return self._lookup.changes(text, node)
+            over = self._evaluator.evaluate(node.range, Point(outer, node.start))
+            if isinstance(over, ListObject) and over.elements:
+                size = self._arrays.size(over) or len(over.elements)
+                if size <= MAX_LIST:
+                    return self._evaluator.joined([self._element(node, over, each, outer) for each in range(size)])
+            return Unknown(f"{text} runs over a sequence", self._evaluator.line(node.start))
+        if not fixed and text in self._evaluator.mutations.of(node):
+            return Unknown(f"{text} changes in a loop", self._evaluator.line(node.start))
+        return None
+
+    def refers_to_constant(self, node: RangeLoop, point: Point) -> bool:
+        """Whether the variable of a loop at ``point`` is a constant, or refers to an element of one."""
+        kind = node.variable.type
+        if not kind.reference:
+            return kind.constant and not kind.pointers
+        whole = self._evaluator.declarations.type_of(node.range, point) if isinstance(node.range, Name) else None
+        return whole is not None and whole.constant and not whole.pointers
+
+    def _element(self, node: RangeLoop, over: ListObject, index: int, place: Place) -> Result:
+        """One element of a list, as the variable of the loop at ``place`` holds it."""
+        evaluator, variable, point = self._evaluator, node.variable, over.point
+        element = over.elements[min(index, len(over.elements) - 1)]
+        result = self._arrays.element(over, index, element)
+        kind = evaluator.kind(variable.type.name, Point(place, variable.start))
+        if kind.integer is not None and not variable.type.pointers:
+            result = evaluator.converted(result, kind, element)
+        here, evaluator.here = evaluator.here, point.place
+        result = evaluator.named(variable.name, result, element.start, element.end)
+        evaluator.here = here
+        return result

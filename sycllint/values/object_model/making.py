@@ -1,0 +1,356 @@
+"""What the members of a new object are: given by a list, by their own initialisers or by a constructor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Brace, Expr, Name, Opaque
+from sycllint.cpp.node import walk
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Function, Struct, Variable
+from sycllint.facts.file import Declared
+from sycllint.symbols.arity import accepts
+from sycllint.values.deduction.instances import Instances
+from sycllint.values.frame import MAX_FRAMES
+from sycllint.values.object_model.arrays import Arrays
+from sycllint.values.object_model.conversions import Conversions
+from sycllint.values.object_model.exposures import Exposures
+from sycllint.values.object_model.fields import Classes, Fields
+from sycllint.values.object_model.methods import THIS, Methods
+from sycllint.values.objects import (
+    Bound,
+    Closure,
+    Frame,
+    Instance,
+    ListObject,
+    NdRangeObject,
+    Point,
+    RangeObject,
+    Result,
+    TypeKind,
+)
+from sycllint.values.side_effects.leaving import returns_early
+from sycllint.values.value import Unknown
+
+if TYPE_CHECKING:
+    from sycllint.values.interface import Evaluation
+
+_PLAIN_OBJECTS = (Instance, RangeObject, NdRangeObject, Closure)
+
+
+class Making:
+    """Answers for one evaluator."""
+
+    def __init__(
+        self,
+        evaluator: Evaluation,
+        arrays: Arrays,
+        conversions: Conversions,
+        instances: Instances,
+        methods: Methods,
+        classes: Classes,
+        exposures: Exposures,
+    ) -> None:
+        self._evaluator = evaluator
+        self._arrays = arrays
+        self._conversions = conversions
+        self._instances = instances
+        self._classes = classes
+        self._methods = methods
+        self._exposures = exposures
+
+    def inside(self, struct: Declared[Struct]) -> Place:
+        """Where the members of a class stand."""
+        return Place(struct.node.members, struct.place)
+
+    def class_frame(self, of: Instance) -> Frame | None:
+        """What binds the parameters of an object's class."""
+        return of.bound if of.bound is not None else of.frame
+
+    def frame(self, of: Instance, outer: Frame | None) -> Frame:
+        """The frame in which the names of the class mean the members of the object, asked for under ``outer``."""
+        frames, bound = self._evaluator.frames, of.bound
+        if bound is None:
+            return frames.made(of.struct.node, (), (), of.point, None, outer, of)
+        return frames.made(of.struct.node, (), bound.templates, bound.point, None, bound.outer, of)
+
+    # -------------------------------------------------------- initial values
+
+    def first(self, of: Instance, fields: Fields, name: str) -> Result | None:
+        """What a data member is when the object has just been made."""
+        if of.frame is not None and of.frame.depth >= MAX_FRAMES:  # a class whose members are made of objects of it
+            return None
+        fresh = of._replace(written=(), ways=(), names=())
+        if len(of.arguments) == 1:
+            whole = self._evaluated(of.arguments[0], fresh)
+            if isinstance(whole, Instance) and whole.struct.node is of.struct.node:
+                return self._evaluator.members.value(whole, name)
+        if fields.constructors:
+            return self._constructed(fresh, fields, name)
+        return self._aggregated(fresh, fields, name)
+
+    def _evaluated(self, expression: Expr, of: Instance) -> Result:
+        """An argument of the object, where it is written."""
+        evaluator = self._evaluator
+        outer, evaluator.frame = evaluator.frame, of.frame
+        try:
+            return evaluator.evaluate(expression, of.point)
+        finally:
+            evaluator.frame = outer
+
+    def _aggregated(self, of: Instance, fields: Fields, name: str) -> Result | None:
+        """A member of an object without a constructor: by its place in the list, by its designator, or by itself."""
+        arguments = of.arguments
+        if arguments and of.struct.node.bases:
+            return None
+        if any(_designated(each) is not None for each in arguments):
+            if any(_designated(each) is None for each in arguments):
+                return None
+            given = next((value for member, value in map(_pair, arguments) if member == name), None)
+        else:
+            if any(isinstance(each, Opaque) for each in arguments) or len(arguments) > len(fields.variables):
+                return None
+            position = list(fields.variables).index(name)
+            given = arguments[position] if position < len(arguments) else None
+            pairs = zip(fields.variables.values(), arguments[:position], strict=False)
+            if any(self._may_spread(variable, of, each) for variable, each in pairs):
+                return None
+        variable = fields.variables[name]
+        if given is not None:
+            if self._may_spread(variable, of, given):
+                return None
+            return self.held(variable, of, self._evaluated(given, of), given, of.point)
+        return self._default(variable, of, fields)
+
+    def _may_spread(self, variable: Variable, of: Instance, given: Expr) -> bool:
+        """Whether more than one element of a list without inner braces may belong to a member."""
+        if isinstance(given, Brace):
+            return False
+        kind = self._kind(variable, of)
+        if variable.type.pointers or kind.is_number or variable.type.reference:
+            return False
+        fields = self._classes.fields(kind.struct) if kind.struct is not None else None
+        if fields is not None and fields.constructors:
+            return False
+        if kind.sycl or (kind.name.qualifier == "std" and kind.name.last != "array"):
+            return bool(variable.type.extents)
+        return not isinstance(self._evaluated(given, of), _PLAIN_OBJECTS)
+
+    def _default(self, variable: Variable, of: Instance, fields: Fields) -> Result | None:
+        """What a member is made with that nothing is given for."""
+        evaluator = self._evaluator
+        outer, evaluator.frame = evaluator.frame, self.frame(of, of.frame)
+        here, evaluator.here = evaluator.here, fields.place
+        try:
+            point = Point(fields.place, variable.start)
+            if variable.arguments or variable.style:
+                result = evaluator.initial(variable, point)
+                return evaluator.named(variable.name, result, variable.start, variable.end)
+            if variable.type.extents and not variable.type.pointers:
+                made = evaluator.initial(variable, point)
+                zeroed = of.zeroed or bool(of.arguments)
+                return made._replace(is_bare=not zeroed) if isinstance(made, ListObject) else None
+            if variable.type.pointers:
+                return None
+            kind = evaluator.kind(variable.type.name, point)
+            if kind.struct is None and not (of.zeroed or of.arguments):
+                return None
+            return evaluator.construction.construct(kind, (), point, variable, braced=of.zeroed or bool(of.arguments))
+        finally:
+            evaluator.frame, evaluator.here = outer, here
+
+    def _kind(self, variable: Variable, of: Instance) -> TypeKind:
+        evaluator = self._evaluator
+        outer, evaluator.frame = evaluator.frame, self.class_frame(of)
+        point = Point(self.inside(of.struct), variable.start)
+        kind = self._arrays.counted(evaluator.kind(variable.type.name, point), point)
+        evaluator.frame = outer
+        return kind
+
+    def held(self, variable: Variable, of: Instance, value: Result, node: Expr, at: Point) -> Result:
+        """``value``, which ``node`` at ``at`` has, as a member holds it."""
+        evaluator = self._evaluator
+        if variable.type.pointers or variable.type.reference:
+            return evaluator.unknown(f"{variable.name} refers to something else", node)
+        kind = self._kind(variable, of)
+        if variable.type.extents:
+            return value._replace(kind=kind) if isinstance(value, ListObject) else evaluator.unknown("an array", node)
+        if isinstance(value, Closure | NdRangeObject):
+            return value
+        made = self._conversions.implicit(value, kind, node, at)
+        if isinstance(made, Instance | RangeObject | ListObject) and not kind.is_number:
+            return made
+        return evaluator.named(variable.name, evaluator.converted(made, kind, node), node.start, node.end)
+
+    # ----------------------------------------------------------- constructors
+
+    def _constructed(self, of: Instance, fields: Fields, name: str) -> Result | None:
+        """A member as the one constructor that fits leaves it."""
+        if any(isinstance(each, Opaque) for each in of.arguments) or self.mentions(of.struct, of.arguments, of.point):
+            return None
+        declared = self._meant(of, fields)
+        if declared is None or (of.bound is not None and of.arguments and of.bound.outer is not of.frame):
+            return None
+        return self._made_by(declared, of, fields, name, is_bound=True)
+
+    def in_any(self, struct: Declared[Struct], fields: Fields, name: str) -> list[Result | None]:
+        """What each constructor leaves a data member as, whatever it is given."""
+        whole = Instance(struct, (), Point(fields.place, struct.node.start))
+        made = [self._made_by(each, whole, fields, name, is_bound=False) for each in fields.constructors]
+        named = self._methods.named(struct, struct.node.name)
+        is_implicit = len(named) > len(fields.constructors) or not named
+        return [*made, self._default(fields.variables[name], whole, fields)] if is_implicit else made
+
+    def _made_by(self, declared: Function, of: Instance, fields: Fields, name: str, *, is_bound: bool) -> Result | None:
+        """A member as a constructor leaves it, which is given the arguments of the object if ``is_bound``."""
+        evaluator, node = self._evaluator, of.struct.node
+        found = self._methods.defined(declared, of.struct)
+        constructor = found.node if found is not None else None
+        if found is None or constructor is None or constructor.body is None:
+            return None
+        given = dict(constructor.initializers)
+        if constructor.damaged or constructor.template_parameters or node.name in given:
+            return None
+        if constructor.body.statements and not self._methods.stays_within(constructor, of.struct):
+            return None
+        frame = self.frame(of._replace(is_bare=True), of.frame)
+        if is_bound:
+            frame = evaluator.frames.made(constructor, of.arguments, (), of.point, None, frame)
+        outer, evaluator.frame = evaluator.frame, frame
+        try:
+            left = None if of.is_bare else self.left(found, name)
+            if left is not None:
+                return left
+            variable = fields.variables[name]
+            if name not in given:
+                return self._default(variable, of._replace(arguments=(), zeroed=False), fields)
+            return self._initialised(variable, of, given[name], Point(found.place, constructor.extent_end))
+        finally:
+            evaluator.frame = outer
+
+    def _meant(self, of: Instance, fields: Fields) -> Function | None:
+        """The constructor that makes an object."""
+        fitting = [each for each in fields.constructors if accepts(each, len(of.arguments))]
+        if len(fitting) <= 1:
+            return fitting[0] if fitting else None
+        evaluator = self._evaluator
+        values = [self._evaluated(each, of) for each in of.arguments]
+        outer, evaluator.frame = evaluator.frame, self.class_frame(of)
+        found = self._conversions.chosen(fitting, values, Point(self.inside(of.struct), of.struct.node.start))
+        evaluator.frame = outer
+        return found
+
+    def left(self, function: Declared[Function], name: str) -> Result | None:
+        """A member as the body of a constructor or a method leaves it; ``None`` when that does not set it.
+
+        The evaluator's frame is that of the function.
+        """
+        evaluator, body = self._evaluator, function.node.body
+        assert body is not None
+        changed = evaluator.mutations.of(body)
+        through = f"{THIS}{name}"
+        is_hidden = any(each.name == name for each in function.node.parameters)
+        is_named = not is_hidden and not changed.isdisjoint((name, f"*{name}", f"&{name}", f".{name}"))
+        is_named = is_named or bool(evaluator.declarations.of_block(body, name))
+        lost = Unknown(f"the member {name}, which {function.node.name} sets", evaluator.line(body.start))
+        if self._exposures.is_handed(body, name, function.place) or (is_named and through in changed):
+            return lost
+        if (is_named or through in changed) and returns_early(body):
+            return lost
+        text = through if through in changed else name
+        if is_hidden and text == name:
+            return None
+        if evaluator.declarations.of_block(body, name):
+            return lost
+        return evaluator.lookup.before(body.statements, text, Place(body, function.place), body.end + 1)
+
+    def mentions(self, struct: Declared[Struct], arguments: tuple[Expr, ...], point: Point) -> bool:
+        """Whether code of the class itself gives an object arguments that are called like its members.
+
+        There they mean the members of another object.
+        """
+        if not any(each is struct.node for each in point.place.chain()) and not self._is_method(struct, point):
+            return False
+        fields = self._classes.fields(struct)
+        names = fields.variables if fields is not None else {}
+        return any(isinstance(each, Name) and each.text in names for one in arguments for each in walk(one))
+
+    def _is_method(self, struct: Declared[Struct], point: Point) -> bool:
+        owners = (each.name for each in point.place.chain() if isinstance(each, Function) and "::" in each.name)
+        return any(each.split("::")[-2] == struct.node.name for each in owners)
+
+    def _initialised(self, variable: Variable, of: Instance, given: tuple[Expr, ...], point: Point) -> Result | None:
+        """``name(given)`` or ``name{given}`` of a constructor."""
+        evaluator = self._evaluator
+        if len(given) == 1 and not isinstance(given[0], Opaque):
+            value = evaluator.evaluate(given[0], point)
+            if not isinstance(value, ListObject):
+                kind = self._kind(variable, of)
+                if kind.is_number or isinstance(value, Instance | RangeObject):
+                    return self.held(variable, of, value, given[0], point)
+        kind = self._kind(variable, of)
+        if variable.type.pointers or variable.type.extents or variable.type.reference:
+            return None
+        return evaluator.construction.construct(kind, given, point, variable, braced=True)
+
+    def inherited(self, of: Instance, name: str, fields: Fields) -> Result | None:
+        """A data member of a base."""
+        for part in self._bases(of, fields):
+            written = tuple(each for each in of.written if each[0].partition(".")[0] == name)
+            found = self._evaluator.members.value(part._replace(written=written), name)
+            if found is not None and not any(each.body and each.body.statements for each in fields.constructors):
+                return found
+        return None
+
+    def base_with(self, of: Instance, method: str) -> Instance | None:
+        """The part of an object that is of the one base with a method of this name."""
+        fields = self._classes.fields(of.struct) if of.struct.node.bases else None
+        parts = self._bases(of, fields) if fields is not None and not of.ways else ()
+        found = [each for each in parts if self._methods.named(each.struct, method)]
+        return found[0]._replace(written=of.written, names=of.names) if len(found) == 1 else None
+
+    def _bases(self, of: Instance, fields: Fields) -> Iterator[Instance]:
+        """The parts of an object that are of its bases, as far as it is evident how they are made."""
+        evaluator, node = self._evaluator, of.struct.node
+        for base in node.bases if not of.arguments or fields.constructors else ():
+            outer, evaluator.frame = evaluator.frame, self.class_frame(of)
+            bound = self._instances.of(base, Point(fields.place, node.start))
+            evaluator.frame = outer
+            part = self._base(of, fields, base, bound) if bound is not None and bound.struct.node is not node else None
+            if part is not None:
+                yield part
+
+    def _base(self, of: Instance, fields: Fields, base: Name, bound: Bound) -> Instance | None:
+        """The part of an object that is of one of its bases; ``None`` when it is not evident how that is made."""
+        if not any(_is_of(each, base) for constructor in fields.constructors for each, _ in constructor.initializers):
+            return Instance(bound.struct, (), of.point, of.frame, bound.frame, of.zeroed)
+        declared = self._meant(of, fields)
+        found = self._methods.defined(declared, of.struct) if declared is not None else None
+        if found is None or found.node.damaged or found.node.template_parameters or of.struct.node.template_parameters:
+            return None
+        frame = self._evaluator.frames.made(found.node, of.arguments, (), of.point, None, of.frame)
+        given = next((values for each, values in found.node.initializers if _is_of(each, base)), ())
+        if any(isinstance(each, Opaque) for each in given):
+            return None
+        return Instance(bound.struct, given, Point(found.place, found.node.extent_end), frame, bound.frame)
+
+
+def _is_of(initialised: str, base: Name) -> bool:
+    """Whether what a constructor initialises is the base ``base``."""
+    return initialised.partition("<")[0].rpartition("::")[2].strip() == base.last
+
+
+def _designated(element: Expr) -> str | None:
+    """The member that ``.name = value`` names."""
+    match element:
+        case Opaque(kind="initializer_pair", parts=(Opaque(kind="field_designator", parts=(Name(text=text),)), _)):
+            return text
+        case _:
+            return None
+
+
+def _pair(element: Expr) -> tuple[str, Expr]:
+    """Member and value of ``.name = value``."""
+    assert isinstance(element, Opaque)
+    return _designated(element) or "", element.parts[1]

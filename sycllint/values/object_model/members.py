@@ -1,0 +1,347 @@
+"""Members of objects whose class is in sight: what they start with, what was assigned to them since, their methods."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Assign, Brace, Call, Expr, Index, Member, Name, Number
+from sycllint.cpp.statement import STATIC, Function, Struct, Variable
+from sycllint.facts.file import Declared
+from sycllint.record import replace
+from sycllint.symbols.arity import accepts
+from sycllint.values.arithmetic import LONG, UINT, Scalar
+from sycllint.values.deduction.instances import Instances
+from sycllint.values.frame import MAX_FRAMES
+from sycllint.values.object_model.arrays import MEMBERS, Arrays
+from sycllint.values.object_model.conversions import Conversions
+from sycllint.values.object_model.exposures import Exposures
+from sycllint.values.object_model.fields import Classes, Fields
+from sycllint.values.object_model.making import Making
+from sycllint.values.object_model.methods import Methods
+from sycllint.values.object_model.object_arguments import ObjectArguments
+from sycllint.values.objects import Bound, Instance, ListObject, Point, RangeObject, Result, TypeKind
+from sycllint.values.side_effects.lvalues import spelled
+from sycllint.values.symbolic import parameter
+from sycllint.values.value import Known, OneOf, Unknown
+
+if TYPE_CHECKING:
+    from sycllint.values.interface import Evaluation
+
+MAX_WAYS = 16
+"""How many values of one object are told apart."""
+
+
+class Members:
+    """Members for one evaluator."""
+
+    def __init__(self, evaluator: Evaluation, arrays: Arrays, conversions: Conversions, instances: Instances) -> None:
+        self._evaluator = evaluator
+        self._arrays = arrays
+        self._implied: dict[tuple[int, int], Call] = {}
+        """Calls that are not written: of conversion functions, by function and place."""
+        self._alone: dict[tuple[int, tuple[int, ...]], Call] = {}
+        self._methods = Methods(evaluator)
+        self._classes = Classes(evaluator, self._methods)
+        self._exposures = Exposures(evaluator, self._methods)
+        self._making = Making(evaluator, arrays, conversions, instances, self._methods, self._classes, self._exposures)
+        self.object_arguments = ObjectArguments(evaluator, instances, self._methods, self._classes, self._making)
+
+    # ---------------------------------------------------------------- values
+
+    def read(self, inner: Expr, name: str, point: Point, node: Expr) -> Result:
+        """``inner.name``; what is not known of it is a number of that name."""
+        evaluator = self._evaluator
+        if isinstance(inner, Name) and inner.text == "this":
+            own = self.object_arguments.of_this(name, point)
+            if own is not None and not isinstance(own, Unknown):
+                return own
+        whole = self.object(inner, point)
+        if isinstance(whole, RangeObject) and name in whole.members:
+            return Scalar(whole.extents[whole.members.index(name)], UINT)
+        if isinstance(whole, ListObject) and name in MEMBERS:
+            return self._arrays.element(whole, MEMBERS[name], node)
+        if isinstance(whole, Scalar) and isinstance(whole.value, Known | OneOf) and name == "value":
+            # Of numbers, those have members that are objects of ``std::integral_constant``.
+            return whole
+        found = self.value(whole, name) if isinstance(whole, Instance) else None
+        if found is not None and not isinstance(found, Unknown):
+            return found
+        text = spelled(inner)
+        if text is None:
+            return evaluator.unknown(f"the member {name} of an object", node)
+        location = evaluator.location(node.start, node.end)
+        owner = found or evaluator.scalar(
+            evaluator.evaluate(Name(text.partition(".")[0], None, None, node.start, node.start), point)
+        )
+        changed = owner.location if isinstance(owner, Unknown) else None
+        anchor = f"{changed.path}:{changed.span.start}" if changed is not None else evaluator.scope_key("", point.place)
+        if found is not None:
+            anchor += evaluator.scope_key("", point.place)
+        reason = f"the member {name} of {text}"
+        return Scalar(parameter(f"{text}.{name}", f"{text}.{name}@{anchor}", reason, location), LONG)
+
+    def object(self, expression: Expr, point: Point) -> Result | None:
+        """The object that a member is asked of; ``None`` when that cannot be one that is known."""
+        match expression:
+            case Name():
+                return self._evaluator.evaluate(expression, point)
+            case Member(object=inner, name=name):
+                whole = self.object(inner, point)
+                return self.value(whole, name) if isinstance(whole, Instance) else None
+            case Call(function=Member(object=inner)):
+                whole = self.object(inner, point)
+                return self.itself(whole, expression, point) if isinstance(whole, Instance) else None
+            case Call(function=Name()) | Brace(type=Name()) | Index():
+                return self._evaluator.evaluate(expression, point)
+            case _:
+                return None
+
+    def value(self, of: Instance, name: str) -> Result | None:
+        """The member called ``name``; ``None`` when nothing is known of it."""
+        fields = self._classes.fields(of.struct)
+        if fields is None or name not in fields.variables:
+            constant = Name(name, None, None, of.struct.node.start, of.struct.node.start)
+            found = self._evaluator.names.constant(Bound(of.struct, self._making.class_frame(of)), constant)
+            if found is not None or fields is None:
+                return found
+            found = self._making.inherited(of, name, fields)
+        else:
+            found = None if name in fields.disturbed else self._current(of, fields, name)
+        if found is None or isinstance(found, Unknown):
+            return found
+        if isinstance(found, ListObject) and self._exposures.decays(of, name):
+            return None
+        return None if self._exposures.is_exposed(of, name) else found
+
+    def _current(self, of: Instance, fields: Fields, name: str) -> Result | None:
+        """What a data member was made with, or given since."""
+        last = max((index for index, (path, _) in enumerate(of.written) if path == name), default=None)
+        result = self._making.first(of, fields, name) if last is None else of.written[last][1]
+        inner = tuple(
+            (path.partition(".")[2], value)
+            for path, value in of.written[0 if last is None else last :]
+            if path.startswith(f"{name}.")
+        )
+        if not inner:
+            return result
+        return result._replace(written=(*result.written, *inner)) if isinstance(result, Instance) else None
+
+    def part(self, of: Instance, index: int, count: int) -> Result | None:
+        """The data member at ``index`` of an object that has ``count``."""
+        fields = self._classes.fields(of.struct)
+        if fields is None or len(fields.variables) != count or of.struct.node.bases:
+            return None
+        return self.value(of, list(fields.variables)[index])
+
+    def at(self, of: Instance, path: str) -> Result | None:
+        """The member of a member, and so on: ``tile.rows``."""
+        first, _, rest = path.partition(".")
+        found = self.value(of, first)
+        if not rest:
+            return found
+        return self.at(found, rest) if isinstance(found, Instance) else None
+
+    def assigned(
+        self, of: Instance, path: str, assign: Assign, point: Point, index: Expr | None = None
+    ) -> Instance | None:
+        """The object once ``assign`` has set what is at ``path``; ``None`` when that is none of its data members.
+
+        With ``index``, once it has set that element of the array there.
+        """
+        evaluator = self._evaluator
+        variable, there = self._variable_at(of, path)
+        if variable is None or there is None:
+            return None
+        if index is not None:
+            whole = self.at(of, path)
+            made: Result | None = None
+            if isinstance(whole, ListObject):
+                made = self._arrays.after(whole, evaluator.value(index, point), assign, point)
+            lost = evaluator.unknown(f"an element of {path} that is set", assign)
+            return of._replace(written=(*of.written, (path, made or lost)), ways=())
+        value = evaluator.evaluate(assign.right, point)
+        if assign.operator != "=":
+            before = self.at(of, path)
+            value = (
+                evaluator.unknown("an unknown member is changed", assign)
+                if before is None
+                else evaluator.combine(assign.operator[:-1], before, value, assign)
+            )
+        kept = self._making.held(variable, there, value, assign.right, point)
+        if isinstance(kept, Unknown) and kept.location is None:
+            kept = evaluator.unknown(kept.reason, assign)
+        return of._replace(written=(*of.written, (path, kept)), ways=())
+
+    def joined(self, objects: list[Instance]) -> Instance | None:
+        """One object that may be any of ``objects``, of one class; ``None`` when they have nothing else in common."""
+        first = objects[0]
+        if any((each.struct.node, each.bound) != (first.struct.node, first.bound) for each in objects):
+            return None
+        fresh = first._replace(written=(), ways=(), names=())
+        paths = dict.fromkeys(path for each in objects for path, _ in each.written)
+        if any(each._replace(written=(), ways=(), names=()) != fresh for each in objects):
+            fields = self._classes.fields(first.struct)
+            if fields is None or first.struct.node.bases:
+                return None
+            paths = dict.fromkeys(fields.variables)
+        ways = tuple(dict.fromkeys(way for each in objects for way in each.ways or (each,)))
+        written: list[tuple[str, Result]] = []
+        for path in paths:
+            values = [self.at(each, path) or Unknown(f"the member {path}") for each in objects]
+            written.append((path, self._evaluator.joined(values)))
+        names = dict.fromkeys(name for each in objects for name in each.names)
+        return first._replace(written=tuple(written), ways=ways if len(ways) <= MAX_WAYS else (), names=tuple(names))
+
+    def called(self, of: Instance, name: str, call: Call, point: Point) -> Result | None:
+        """The result of a method that only reads; ``None`` when the class has none that the call surely means."""
+        base = None if self._methods.named(of.struct, name) else self._making.base_with(of, name)
+        if base is not None:
+            return self.called(base, name, call, point)
+        method, alone = self._meant(of, name, call), self._standing_alone(of, call, point)
+        if method is None or alone is None or not self._methods.only_reads(method, of.struct):
+            return None
+        return self._run(of, method, alone, point)
+
+    def _standing_alone(self, of: Instance, call: Call, point: Point) -> Call | None:
+        """``call`` with arguments that mean the same among the members of the object; ``None`` where they may not.
+
+        They are looked up where the parameters of its class are bound and its members have values: there, numbers stand
+        for them.
+        """
+        is_apart = of.bound is not None and of.bound.outer is not self._evaluator.frame
+        if not (call.arguments and is_apart) and not self._making.mentions(of.struct, call.arguments, point):
+            return call
+        values = tuple(self._evaluator.value(each, point) for each in call.arguments)
+        numbers = tuple(each.value for each in values if isinstance(each, Known) and each.value >= 0)
+        if len(numbers) < len(values):
+            return None
+        key = (id(call), numbers)
+        if key not in self._alone:
+            given = tuple(
+                Number(str(number), each.start, each.end) for each, number in zip(call.arguments, numbers, strict=True)
+            )
+            self._alone[key] = replace(call, arguments=given)
+        return self._alone[key]
+
+    def changed(self, of: Instance, call: Call, point: Point) -> Instance | None:
+        """The object once a method has run that sets members; ``None`` when it is none whose body is followed."""
+        assert isinstance(call.function, Member)
+        method, alone = self._meant(of, call.function.name, call), self._standing_alone(of, call, point)
+        fields = self._classes.fields(of.struct)
+        if method is None or alone is None or fields is None or not self._methods.is_followed(method, of.struct):
+            return None
+        found = self._methods.defined(method, of.struct)
+        assert found is not None
+        evaluator = self._evaluator
+        outer = evaluator.frame
+        inside = self._making.frame(of, outer)
+        if inside.depth >= MAX_FRAMES:
+            return None
+        try:
+            evaluator.frame = evaluator.frames.made(found.node, alone.arguments, (), point, alone, inside)
+            left = [(name, self._making.left(found, name)) for name in fields.variables]
+        finally:
+            evaluator.frame = outer
+        written = tuple(
+            (name, self._making.held(fields.variables[name], of, value, call, point))
+            for name, value in left
+            if value is not None
+        )
+        return of._replace(written=(*of.written, *written), ways=())
+
+    def itself(self, of: Instance, call: Call, point: Point) -> Instance | None:
+        """The object once a method has run that returns it, ``return *this``; ``None`` for other methods."""
+        assert isinstance(call.function, Member)
+        method = self._meant(of, call.function.name, call)
+        if method is None or not self._methods.returns_itself(method, of.struct):
+            return None
+        return self.changed(of, call, point)
+
+    def after(self, of: Instance, calls: tuple[Call, ...], point: Point) -> Instance | None:
+        """The object after a chain of calls on it, the first one first; ``None`` when none of them sets members."""
+        changed: Instance | None = None
+        for call in calls:
+            whole = changed or of
+            changed = self.changed(whole, call, point) or changed
+            if self.itself(whole, call, point) is None:
+                break
+        return changed
+
+    def _meant(self, of: Instance, name: str, call: Call) -> Function | None:
+        """The method that a call of an object means; ``None`` when that is not sure."""
+        methods = [each for each in self._methods.named(of.struct, name) if accepts(each, len(call.arguments))]
+        if len(methods) != 1 or methods[0].template_parameters:
+            return None
+        return methods[0]
+
+    def _run(self, of: Instance, method: Function, call: Call, point: Point) -> Result | None:
+        found = self._methods.defined(method, of.struct)
+        if found is None:
+            return None
+        if of.ways:
+            results = [
+                self._run(each._replace(names=(*each.names, *of.names)), method, call, point) for each in of.ways
+            ]
+            known = [each for each in results if each is not None]
+            return self._evaluator.joined(known, call) if len(known) == len(results) else None
+        inside = self._making.frame(of, self._evaluator.frame)
+        return self._evaluator.bindings.method(found, call, point, inside)
+
+    def static(self, struct: Declared[Struct], name: str, count: int) -> Declared[Function] | None:
+        """The one static function of a class that ``count`` arguments suit; ``None`` when it has none, or several."""
+        methods = [each for each in self._methods.named(struct, name) if accepts(each, count)]
+        if len(methods) != 1 or methods[0].template_parameters or not methods[0].flags & STATIC:
+            return None
+        return self._methods.defined(methods[0], struct)
+
+    def conversions(self, of: Instance) -> list[tuple[Function, TypeKind]]:
+        """The conversion functions of an object's class, and to what they convert."""
+        evaluator = self._evaluator
+        place = self._making.inside(of.struct)
+        outer, evaluator.frame = evaluator.frame, self._making.class_frame(of)
+        found = [
+            (each, evaluator.kind(each.returns.name, Point(place, each.start)))
+            for each in self._methods.all(of.struct)
+            if each.name.startswith("operator ") and each.returns is not None and not each.template_parameters
+        ]
+        evaluator.frame = outer
+        return found
+
+    def converted(self, of: Instance, function: Function) -> Result | None:
+        """What a conversion function gives."""
+        if not self._methods.only_reads(function, of.struct):
+            return None
+        start = of.point.offset
+        key = (id(function), start)
+        if key not in self._implied:
+            self._implied[key] = Call(Name(function.name, None, None, start, start), (), start, start)
+        return self._run(of, function, self._implied[key], of.point)
+
+    def constructors(self, struct: Declared[Struct]) -> tuple[Function, ...] | None:
+        """The constructors of a class that are written; ``None`` when its objects are not followed."""
+        fields = self._classes.fields(struct)
+        return fields.constructors if fields is not None else None
+
+    def is_explicit(self, function: Function, struct: Declared[Struct]) -> bool:
+        """Whether a constructor is used only where it is asked for."""
+        return self._methods.is_explicit(function, struct)
+
+    def is_overridable(self, function: Declared[Function]) -> bool:
+        """Whether a call of a function by its name alone may run that of a derived class instead."""
+        return self._methods.is_overridable(function.node, function.place)
+
+    def is_copied(self, struct: Declared[Struct]) -> bool:
+        """Whether an assignment makes an object equal to another of the class."""
+        return self._classes.fields(struct) is not None and not self._methods.named(struct, "operator=")
+
+    # ---------------------------------------------------------------- fields
+
+    def _variable_at(self, of: Instance, path: str) -> tuple[Variable | None, Instance | None]:
+        """The declaration of the member at ``path``, and the object that it is a member of."""
+        first, _, rest = path.partition(".")
+        fields = self._classes.fields(of.struct)
+        variable = fields.variables.get(first) if fields is not None else None
+        if variable is None or not rest:
+            return variable, of
+        inner = self.value(of, first)
+        return self._variable_at(inner, rest) if isinstance(inner, Instance) else (None, None)

@@ -1,0 +1,365 @@
+"""Member functions of classes: where their bodies stand, and what they do to the object they are called on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Binary, Call, Expr, Lambda, Member, Name, Unary
+from sycllint.cpp.node import Node, walk
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import STATIC, VIRTUAL, Block, Declaration, Function, Return, Struct, Variable
+from sycllint.facts.file import Declared
+from sycllint.values.objects import Point
+from sycllint.values.side_effects.lvalues import root
+
+if TYPE_CHECKING:
+    from sycllint.values.interface import Evaluation
+
+THIS = "this."
+"""Before the name of a member that is written through ``this``: what such an assignment is said to change."""
+READING = frozenset({"at", "back", "begin", "c_str", "data", "empty", "end", "front", "get", "size"})
+"""Methods of the standard library's members that leave them alone."""
+_CONST = re.compile(rb"\)\s*(noexcept\s*)?const\b")
+_OVERRIDE = re.compile(rb"\boverride\b")
+_FINAL = re.compile(rb"\bfinal\b")
+_EXPLICIT = re.compile(rb"\bexplicit\s*(\(\s*true\s*\)\s*)?(?:inline\s+|constexpr\s+|[A-Z_]+\s+)*$")
+_HEAD = 64
+"""Bytes before a function's name among which ``explicit`` may stand."""
+
+
+class Methods:
+    """Answers for one evaluator."""
+
+    def __init__(self, evaluator: Evaluation) -> None:
+        self._evaluator = evaluator
+        self._reading: dict[int, bool] = {}
+        self._own: dict[int, tuple[Function, ...]] = {}
+        self._keeping: dict[tuple[int, str], bool] = {}
+
+    def all(self, struct: Declared[Struct]) -> tuple[Function, ...]:
+        """The functions that a class declares itself."""
+        key = id(struct.node)
+        if key not in self._own:
+            self._own[key] = tuple(each for each in struct.node.members.statements if isinstance(each, Function))
+        return self._own[key]
+
+    def named(self, struct: Declared[Struct], name: str) -> list[Function]:
+        """Those that are called so."""
+        return [each for each in self.all(struct) if each.name == name]
+
+    def defined(self, method: Function, struct: Declared[Struct]) -> Declared[Function] | None:
+        """The method with its body, inside the class or outside it; ``None`` when that is not in sight."""
+        if method.body is not None:
+            return Declared(method, Place(method, Place(struct.node.members, struct.place)))
+        if struct.node.template_parameters:
+            return None
+        around = "::".join((*struct.scope, struct.node.name))
+        found = [
+            each
+            for each in self._evaluator.facts.functions.get(method.name)
+            if each.node.body is not None
+            and "::" in each.node.name
+            and "::".join((*each.scope, each.node.name.rpartition("::")[0])) == around
+            and _same_parameters(each.node, method)
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def only_reads(self, method: Function, struct: Declared[Struct]) -> bool:
+        """Whether a method surely leaves its object as it is: it is constant, or its body changes no member."""
+        if method.flags & STATIC:
+            return True
+        key = id(method)
+        if key not in self._reading:
+            # Who calls itself is not looked into.
+            self._reading[key] = False
+            self._reading[key] = self._leaves(method, struct)
+        return self._reading[key]
+
+    def is_followed(self, method: Function, struct: Declared[Struct]) -> bool:
+        """Whether it is known of each member what a method that sets members makes of it."""
+        if struct.node.bases or method.template_parameters or self.only_reads(method, struct):
+            return False
+        found = self.defined(method, struct)
+        return found is not None and not found.node.damaged and self.stays_within(found.node, struct)
+
+    def stays_within(self, function: Function, struct: Declared[Struct]) -> bool:
+        """Whether a body sets members by assignments only, not by other methods or through a pointer to the object."""
+        assert function.body is not None
+        for each in _inside(_unchained(function.body)):
+            match each:
+                case Name(text="this"):
+                    return False
+                case Call(function=Name(text=name)) | Call(function=Member(object=Name(text="this"), name=name)):
+                    called = self.named(struct, name.rpartition("::")[2])
+                    if not all(self.only_reads(other, struct) for other in called):
+                        return False
+                case Lambda(body=body) if self._evaluator.mutations.of(body):
+                    return False
+                case _:
+                    pass
+        return True
+
+    def keeps(self, method: Function, struct: Declared[Struct], member: str) -> bool:
+        """Whether a method surely leaves one data member of its object as it is, whatever it does to the others."""
+        if self.only_reads(method, struct):
+            return True
+        key = (id(method), member)
+        if key not in self._keeping:
+            # Who calls itself is not looked into.
+            self._keeping[key] = False
+            found = self.defined(method, struct)
+            self._keeping[key] = (
+                found is not None
+                and found.node.body is not None
+                and self._sets_at_most(found.node, struct, member)
+                and not self._sets(self._changed(found.node.body, *_lambdas(found.node)), found.node, struct, member)
+                and not self._may_give(found.node, member)
+            )
+        return self._keeping[key]
+
+    def keep(self, name: str, struct: Declared[Struct], member: str) -> bool:
+        """Whether a class or its bases have methods called ``name``, and all of them leave the data member as it is."""
+        found = list(self._kept_by(name, struct, member))
+        return bool(found) and all(found)
+
+    def _kept_by(self, name: str, struct: Declared[Struct], member: str) -> Iterator[bool]:
+        """Of each method that may be meant, whether it leaves the data member as it is."""
+        symbols = self._evaluator.symbols
+        for each in symbols.methods(name, symbols.scope_of(struct)):
+            home = symbols.definition(symbols.class_of(each))
+            yield home is not None and self.keeps(each.node, home, member)
+
+    def follows(self, method: Function, struct: Declared[Struct], member: str) -> bool:
+        """Whether the body of a method changes a data member at most by statements that name it, where they stand."""
+        key = (id(method), f"={member}")
+        if key not in self._keeping:
+            self._keeping[key] = (
+                method.body is not None
+                and not method.damaged
+                and not any(self._may_set(each, struct, member) for each in _inside(_unchained(method.body)))
+                and f"{THIS}{member}" not in self._evaluator.mutations.of(method.body)
+                and not self._sets(self._changed(*_lambdas(method)), method, struct, member)
+            )
+        return self._keeping[key]
+
+    def _sets_at_most(self, method: Function, struct: Declared[Struct], member: str) -> bool:
+        """Whether nothing but the statements of a body themselves may set a member: no method, no pointer to it."""
+        body = method.body
+        if body is None or method.damaged:
+            return False
+        return not any(self._may_set(each, struct, member) for each in _inside(body))
+
+    def _may_set(self, node: Node, struct: Declared[Struct], member: str) -> bool:
+        match node:
+            case Name(text="this"):
+                return True
+            case Call(function=Name(text=name)) | Call(function=Member(object=Name(text="this"), name=name)):
+                return not all(self._kept_by(name.rpartition("::")[2], struct, member))
+            case Call(function=Member(object=inner, name=name)):
+                return root(inner) == member and not self._reads(inner, name, struct)
+            case Binary(left=left, right=right):
+                named = any(isinstance(each, Name) and each.text == member for each in (left, right))
+                return named and any(self._is_object(each, struct) for each in (left, right))
+            case _:
+                return False
+
+    def _changed(self, *bodies: Block) -> frozenset[str]:
+        """What ``bodies`` may change, by the names and marks of ``Mutations``."""
+        return frozenset[str]().union(*map(self._evaluator.mutations.of, bodies))
+
+    def _sets(self, changed: frozenset[str], method: Function, struct: Declared[Struct], member: str) -> bool:
+        """Whether a member is among what code in a method has ``changed``."""
+        if f"{THIS}{member}" in changed:
+            return True
+        if any(each.name == member for each in method.parameters):
+            return False
+        return not changed.isdisjoint((member, f"&{member}")) or (
+            f"*{member}" in changed and self._is_array(struct, member)
+        )
+
+    def _is_array(self, struct: Declared[Struct], member: str) -> bool:
+        """Whether a data member is, or may be, an array, whose name stands for a pointer to its elements."""
+        found = self._variables(struct, member)
+        point = Point(Place(struct.node.members, struct.place), struct.node.start)
+        return not found or any(
+            each.type.extents or self._evaluator.kind(each.type.name, point).is_array for each in found
+        )
+
+    def _may_give(self, method: Function, member: str) -> bool:
+        """Whether what a method returns may be used to set a member."""
+        returns = method.returns
+        if method.body is None or returns is None:
+            return False
+        if not (returns.reference and not returns.constant) and not returns.pointers:
+            return False
+        return any(_names(each, member) for each in walk(method.body))
+
+    def returns_itself(self, method: Function, struct: Declared[Struct]) -> bool:
+        """Whether what a method returns is its object, ``return *this``, on which further methods may be called."""
+        returns, found = method.returns, self.defined(method, struct)
+        if returns is None or not returns.reference or found is None or found.node.body is None:
+            return False
+        last = found.node.body.statements[-1:]
+        given = [each for each in walk(found.node.body) if isinstance(each, Return)]
+        return bool(last) and given == [last[0]] and _is_itself(given[0].value)
+
+    def receiver(self, expression: Expr, struct: Declared[Struct]) -> Expr:
+        """The object that ``expression`` is, where that calls methods which return their object: ``l.block(32)``."""
+        while isinstance(expression, Call) and isinstance(expression.function, Member):
+            called = self.named(struct, expression.function.name)
+            if not called or not all(self.returns_itself(each, struct) for each in called):
+                break
+            expression = expression.function.object
+        return expression
+
+    def is_overridable(self, method: Function, place: Place) -> bool:
+        """Whether a call of a method without an object may run that of a derived class instead."""
+        if method.flags & VIRTUAL:
+            return True
+        content = self._evaluator.facts.content_at(place)
+        if content is None or method.body is None:
+            return False
+        head = method.start, method.body.start
+        return _OVERRIDE.search(content, *head) is not None and _FINAL.search(content, *head) is None
+
+    def is_explicit(self, function: Function, struct: Declared[Struct]) -> bool:
+        """Whether a constructor or a conversion is made only where it is asked for by name."""
+        content = self._evaluator.facts.content_at(struct.place)
+        return content is None or _EXPLICIT.search(content, max(function.start - _HEAD, 0), function.start) is not None
+
+    def _leaves(self, method: Function, struct: Declared[Struct]) -> bool:
+        content = self._evaluator.facts.content_at(struct.place)
+        if content is None:
+            return False
+        end = method.body.start if method.body is not None else method.extent_end
+        if _CONST.search(content, method.start, end + 1) is not None:
+            return content.find(b"const_cast", method.start, method.extent_end) < 0
+        found = self.defined(method, struct)
+        return found is not None and self._changes_nothing(found.node, struct)
+
+    def _changes_nothing(self, method: Function, struct: Declared[Struct]) -> bool:
+        """Whether a body, of a method that is not constant, changes no member and gives none away."""
+        body, returns = method.body, method.returns
+        if body is None or method.damaged:
+            return False
+        if returns is not None and ((returns.reference and not returns.constant) or returns.pointers):
+            return False
+        members, changed = self._members(struct), self._changed(body, *_lambdas(method))
+        named = {each.lstrip("&*.") for each in changed} - {each.name for each in method.parameters}
+        if any(each.startswith("this") for each in named) or (struct.node.bases and named):
+            return False
+        if any(self._sets(changed, method, struct, each) for each in members):
+            return False
+        return not any(self._may_change(each, struct, members) for each in _inside(body))
+
+    def _may_change(self, node: Node, struct: Declared[Struct], members: frozenset[str]) -> bool:
+        """Whether a part of a body may change a member, by a method of the class or of the member."""
+        match node:
+            case Name(text="this"):
+                return True
+            case Call(function=Name(text=text)):
+                return not all(self.only_reads(each, struct) for each in self.named(struct, text))
+            case Call(function=Member(object=Name(text="this"), name=name)):
+                return not all(self.only_reads(each, struct) for each in self.named(struct, name))
+            case Call(function=Member(object=inner, name=name)):
+                return root(inner) in members and not self._reads(inner, name, struct)
+            case Binary(left=left, right=right):
+                return any(self._is_object(each, struct) for each in (left, right))
+            case _:
+                return False
+
+    def _reads(self, inner: Expr, name: str, struct: Declared[Struct]) -> bool:
+        """Whether a method called on a member, or on a member's member, surely leaves it as it is."""
+        if name in READING or self._is_constant(name):
+            return True
+        variables = self._variables(struct, inner.text) if isinstance(inner, Name) else []
+        point = Point(Place(struct.node.members, struct.place), struct.node.start)
+        kinds = [self._evaluator.kind(each.type.name, point) for each in variables if not each.type.pointers]
+        return bool(kinds) and all(
+            each.struct is not None
+            and bool(self.named(each.struct, name))
+            and all(self.only_reads(method, each.struct) for method in self.named(each.struct, name))
+            for each in kinds
+        )
+
+    def _variables(self, struct: Declared[Struct], name: str) -> list[Variable]:
+        """The data member of a class that is called so."""
+        return [
+            each
+            for statement in struct.node.members.statements
+            if isinstance(statement, Declaration)
+            for each in statement.variables
+            if each.name == name
+        ]
+
+    def _is_constant(self, name: str) -> bool:
+        """Whether all methods of the unit that are called so are constant."""
+        found = self._evaluator.facts.functions.get(name)
+        for each in found:
+            content = self._evaluator.facts.content_at(each.place)
+            end = each.node.body.start if each.node.body is not None else each.node.extent_end
+            if content is None or _CONST.search(content, each.node.start, end + 1) is None:
+                return False
+        return bool(found)
+
+    def _is_object(self, operand: Expr, struct: Declared[Struct]) -> bool:
+        """Whether an operand is a member of a class in sight, whose operators are functions."""
+        if not isinstance(operand, Name):
+            return False
+        return any(
+            variable.name == operand.text and variable.type.name.last in self._evaluator.facts.structs
+            for statement in struct.node.members.statements
+            if isinstance(statement, Declaration)
+            for variable in statement.variables
+        )
+
+    def _members(self, struct: Declared[Struct]) -> frozenset[str]:
+        return frozenset(
+            variable.name
+            for statement in struct.node.members.statements
+            if isinstance(statement, Declaration)
+            for variable in statement.variables
+        )
+
+
+def _inside(body: Node) -> Iterator[Node]:
+    """The nodes of a body, without a ``this`` through which a member is named."""
+    through = {id(each.object) for each in walk(body) if isinstance(each, Member) and isinstance(each.object, Name)}
+    return (each for each in walk(body) if id(each) not in through)
+
+
+def _lambdas(method: Function) -> list[Block]:
+    """The bodies of the lambdas in a method."""
+    return [each.body for each in walk(method) if isinstance(each, Lambda)]
+
+
+def _names(node: Node, member: str) -> bool:
+    return (isinstance(node, Name) and node.text == member) or (isinstance(node, Member) and node.name == member)
+
+
+def _unchained(body: Block) -> Block:
+    """A body without the ``return *this`` at its end."""
+    last = body.statements[-1:]
+    chained = isinstance(last[0], Return) and _is_itself(last[0].value) if last else False
+    return Block(body.statements[:-1], body.start, body.end) if chained else body
+
+
+def _is_itself(value: Expr | None) -> bool:
+    """``*this``"""
+    match value:
+        case Unary(operator="*", operand=Name(text="this")):
+            return True
+        case _:
+            return False
+
+
+def _same_parameters(first: Function, second: Function) -> bool:
+    return [_spelling(each.type.name) for each in first.parameters] == [
+        _spelling(each.type.name) for each in second.parameters
+    ]
+
+
+def _spelling(name: Name) -> str:
+    return name.last

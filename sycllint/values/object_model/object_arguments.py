@@ -1,0 +1,135 @@
+"""Data members that a method names: those of the object it is called on, which its call binds as any argument."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Call, Expr, Member, Name
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import STATIC, Function, Struct
+from sycllint.facts.file import Declared
+from sycllint.values.arithmetic import Scalar
+from sycllint.values.deduction.instances import Instances
+from sycllint.values.object_model.fields import Classes
+from sycllint.values.object_model.invariants import Invariants
+from sycllint.values.object_model.making import Making
+from sycllint.values.object_model.methods import Methods
+from sycllint.values.objects import Frame, Instance, ObjectArgument, Point, Result
+from sycllint.values.value import Known, Unknown
+
+if TYPE_CHECKING:
+    from sycllint.values.interface import Evaluation
+
+
+class ObjectArguments:
+    """Answers for one evaluator."""
+
+    def __init__(
+        self, evaluator: Evaluation, instances: Instances, methods: Methods, classes: Classes, making: Making
+    ) -> None:
+        self._evaluator = evaluator
+        self._instances = instances
+        self._classes = classes
+        self._methods = methods
+        self._asked: dict[Function, ObjectArgument] = {}
+        self._invariants = Invariants(evaluator, classes, methods, making)
+
+    def member(self, text: str, owner: Function, place: Place) -> Result | None:
+        """What the data member ``text`` is when the method ``owner``, which stands at ``place``, begins to run.
+
+        ``None`` when ``owner`` is no method of a class with such a member, or its value is not evident. Its object
+        is noted as free when no frame binds the method.
+        """
+        struct = self._class(owner, place)
+        if struct is None:
+            return None
+        evaluator = self._evaluator
+        frame = evaluator.frame.of(struct.node) if evaluator.frame is not None else None
+        if frame is not None and frame.instance is not None:
+            return evaluator.members.value(frame.instance, text)
+        if owner.flags & STATIC or not self._has(struct, text):
+            return None
+        always = self._invariants.of(struct, text)
+        if isinstance(always, Scalar) and isinstance(always.value, Known):
+            return always
+        frame = evaluator.frame.of(owner) if evaluator.frame is not None else None
+        if frame is None:
+            asked = self._asked.setdefault(owner, ObjectArgument(owner))
+            evaluator.free[id(asked)] = asked
+            return always
+        found = self._given(text, frame) if self._methods.follows(owner, struct, text) else None
+        return always if found is None or isinstance(found, Unknown) else found
+
+    def of_this(self, text: str, point: Point) -> Result | None:
+        """``this->text`` at ``point``; ``None`` when it is not known, or a variable of the method is called so."""
+        if self._is_local(text, point) or not self.is_settled(text, point):
+            return None
+        return self._evaluator.lookup.search(text, point.place, point.offset)
+
+    def is_settled(self, text: str, point: Point) -> bool:
+        """Whether ``text`` is no data member, or one that the method around ``point`` sets where that is followed."""
+        method = next((each for each in point.place.within() if isinstance(each.node, Function)), None)
+        return method is None or self.follows(text, method) is not False or self._is_local(text, point)
+
+    def follows(self, text: str, method: Place) -> bool | None:
+        """Whether it is known what a method makes of a data member; ``None`` when ``text`` names none in it."""
+        owner = method.node
+        struct = self._class(owner, method) if isinstance(owner, Function) else None
+        if struct is None or not isinstance(owner, Function) or not self._has(struct, text):
+            return None
+        return self._methods.follows(owner, struct, text)
+
+    def _is_local(self, text: str, point: Point) -> bool:
+        """Whether ``text`` is declared inside the functions around ``point``."""
+        declared = self._evaluator.declarations.nearest(text, point)
+        outer = declared[1].outer if declared is not None else None
+        return declared is not None and (outer is None or not isinstance(outer.node, Struct))
+
+    def _class(self, owner: Function, place: Place) -> Declared[Struct] | None:
+        """The class whose method ``owner`` is."""
+        around = place.outer.outer if place.outer is not None else None
+        if around is not None and isinstance(around.node, Struct):
+            return Declared(around.node, around)
+        symbols = self._evaluator.symbols
+        return symbols.definition(symbols.class_of(Declared(owner, place))) if "::" in owner.name else None
+
+    def _has(self, struct: Declared[Struct], text: str) -> bool:
+        """Whether objects of a class have a data member of this name, of their own or from a base."""
+        fields = self._classes.fields(struct)
+        if fields is None or text in fields.variables:
+            return fields is not None
+        instances, point = self._instances, Point(fields.place, struct.node.start)
+        bases = (instances.of(each, point) for each in struct.node.bases)
+        return any(each.struct.node is not struct.node and self._has(each.struct, text) for each in bases if each)
+
+    def _given(self, text: str, frame: Frame) -> Result | None:
+        """The member of the object that the call of ``frame`` is for."""
+        evaluator = self._evaluator
+        outer, evaluator.frame = evaluator.frame, frame.outer
+        try:
+            written = _object(frame)
+            if written is None:
+                return None
+            if not isinstance(written, Name) or written.text != "this":
+                whole = evaluator.members.object(written, frame.point)
+                return evaluator.members.value(whole, text) if isinstance(whole, Instance) else None
+            return self.of_this(text, frame.point)
+        finally:
+            evaluator.frame = outer
+
+
+def _object(frame: Frame) -> Expr | None:
+    """The object whose method the call of ``frame`` runs; ``this`` where none is written."""
+    match frame.call:
+        case Call(function=Member(object=written)):
+            return written
+        case Call(function=Name() as function) if isinstance(frame.owner, Function) and _is_call_operator(frame.owner):
+            return function
+        case Call(function=Name(text=text) as function) if "::" not in text:
+            return Name("this", None, None, function.start, function.start)
+        case _:
+            return None
+
+
+def _is_call_operator(method: Function) -> bool:
+    return method.name.rpartition("::")[2] == "operator()"

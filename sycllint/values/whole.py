@@ -1,0 +1,43 @@
+"""The evaluator as those parts see it that stand on most of the others: names, parameters and calls."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from sycllint.cpp.expression import Name
+from sycllint.values.deduction.instances import Instances
+from sycllint.values.deduction.static_types import StaticTypes
+from sycllint.values.deduction.template_arguments import TemplateArguments
+from sycllint.values.interface import Evaluation, Parameters
+from sycllint.values.local_names.lookup import Lookup
+from sycllint.values.object_model.arrays import Arrays
+from sycllint.values.object_model.construction import Construction
+from sycllint.values.object_model.conversions import Conversions
+from sycllint.values.object_model.members import Members
+from sycllint.values.objects import Point
+from sycllint.values.preprocessor.macros import Macros
+
+
+class Called(Parameters, Protocol):
+    """Parameters, and which functions the project has."""
+
+    def is_defined(self, function: Name, count: int, point: Point) -> bool:
+        """Whether the project has a function of this name that a call at ``point`` may mean."""
+
+
+class Whole(Evaluation, Protocol):
+    """An evaluator and its parts below."""
+
+    arrays: Arrays
+    construction: Construction
+    conversions: Conversions
+    instances: Instances
+    lookup: Lookup
+    macros: Macros
+    members: Members
+    static_types: StaticTypes
+    template_arguments: TemplateArguments
+
+    @property
+    def bindings(self) -> Called:
+        """What parameters are given, and what calls give back."""
