@@ -18,6 +18,7 @@ from sycllint.domains.arithmetic import COMPARISONS
 from sycllint.domains.calling import called
 from sycllint.domains.controls import Construct, Control, LaneArithmetic, Meeting
 from sycllint.domains.counting import begin_loop, begin_round, end_loop, same_trips
+from sycllint.domains.first_turns import in_shared_turns, shared_turns
 from sycllint.domains.indices import Indices, Padding
 from sycllint.domains.levels import UNIFORM, UNKNOWN, Content, Level, Memory, joined, one_of, truth_of
 from sycllint.domains.meaning import Role
@@ -300,7 +301,8 @@ class Uniformity:
         if body.op[position] == ops.SWITCH and all(body.a[each] == ops.NONE for each in body.labels(position)):
             level = Level.GRID
         if level <= Level.GROUP:
-            return Control("branch", level, condition, run.kernel)
+            within = in_shared_turns(frame, value_, state) if body.op[position] == ops.IF else None
+            return Control("branch", level, condition, run.kernel, within=within)
         location = run.location(condition if condition is not None else node, place)
         proof = run.counts and condition is not None and level.diverges and self._proof(frame, value_, state)
         return Control("branch", level, condition, location, proof=proof)
@@ -321,6 +323,9 @@ class Uniformity:
         elif isinstance(node, RangeLoop):
             level = value(frame, body.a[opened.begin], state).level
         construct.level = joined((construct.level, level, construct.left))
+        construct.shared_turns = 0
+        if level.diverges and construct.left <= Level.GROUP:
+            construct.shared_turns = shared_turns(frame, opened.begin, construct, state)
         if not (isinstance(node, Loop) and node.keyword == "do"):
             construct.control = self._loop(frame, opened.begin, construct)
 
