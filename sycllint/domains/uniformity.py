@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sycllint.cpp.expression import Binary, Conditional, Expr, Lambda, Name, Number
+from sycllint.cpp.macro_arguments import with_arguments
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, If, Loop, RangeLoop, Switch
 from sycllint.dataflow.engine import Frame, Open, Solver, Step
@@ -305,7 +306,8 @@ class Uniformity:
             return Control("branch", level, condition, run.kernel, within=within)
         location = run.location(condition if condition is not None else node, place)
         proof = run.counts and condition is not None and level.diverges and self._proof(frame, value_, state)
-        return Control("branch", level, condition, location, proof=proof)
+        shown = with_arguments(condition, place) if condition is not None else None
+        return Control("branch", level, shown, location, proof=proof)
 
     def _tested(self, frame: Activation, opened: Opened, construct: Construct, position: int, state: State) -> None:
         """The test of a loop: what decides over its body, and whether it is left by all at once."""
@@ -337,7 +339,8 @@ class Uniformity:
         if construct.level <= Level.GROUP:
             return Control("loop", construct.level, condition, self._run.kernel)
         location = self._run.location(condition if condition is not None else node, place)
-        return Control("loop", construct.level, condition, location)
+        shown = with_arguments(condition, place) if condition is not None else None
+        return Control("loop", construct.level, shown, location)
 
     def jumps(self, frame: Activation, position: int, target: Opened | None, state: State) -> None:
         """A jump: the work-items for which it is decided leave what is around it."""
