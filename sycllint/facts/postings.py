@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from sycllint.facts.called import words_called
 from sycllint.facts.file import FileFacts
 from sycllint.facts.writers import Writers
+from sycllint.record import NamedTuple
 
 DECLARED = (
     "functions",
@@ -36,6 +37,7 @@ class Postings:
         self._read: set[int] = set()
         """Files whose called words are in."""
         self._writers: dict[re.Pattern[str], Writers] = {}
+        self._spelling: dict[bytes, Spelling] = {}
 
     def number(self, facts: FileFacts) -> int:
         """The number of a file."""
@@ -60,6 +62,12 @@ class Postings:
             self._writers[text] = Writers(text)
         return self._writers[text]
 
+    def spelling(self, word: bytes) -> "Spelling":
+        """In which files these bytes stand, as far as that was asked."""
+        if word not in self._spelling:
+            self._spelling[word] = Spelling(set(), set())
+        return self._spelling[word]
+
     def of(self, kind: str) -> Mapping[str, Sequence[int]]:
         """By name, the numbers of the files that hold it."""
         return self._lists[kind]
@@ -71,6 +79,13 @@ class Postings:
                 lists[name].append(number)
             else:
                 lists[name] = [number]
+
+
+class Spelling(NamedTuple):
+    """The numbers of the files that were looked through for some bytes, and of those that hold them."""
+
+    looked: set[int]
+    holding: set[int]
 
 
 class FileSet:
@@ -100,6 +115,15 @@ class FileSet:
             for number, position in self._positions.items():
                 self._postings.read_calls(number, self.files[position])
         return self._holding(_CALLED, name)
+
+    def spells(self, word: bytes) -> bool:
+        """Whether these bytes stand anywhere in the text of the files."""
+        looked, holding = self._postings.spelling(word)
+        for number in self._positions.keys() - looked:
+            looked.add(number)
+            if word in self.files[self._positions[number]].content:
+                holding.add(number)
+        return not holding.isdisjoint(self._positions)
 
     def writers(self, text: re.Pattern[str]) -> Writers:
         """The macros that may write ``text``: all that do in these files are among them."""

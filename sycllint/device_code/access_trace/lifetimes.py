@@ -114,8 +114,9 @@ class Lifetimes:
         content = self._facts.content_at(Place(body, place)) if body is not None else None
         if body is None or content is None:
             return True
-        word = re.compile(rb"\b%s\b" % re.escape(variable.name.encode()))
-        return word.search(content, variable.end, body.end) is not None
+        word = variable.name.encode()
+        first = content.find(word, variable.end, body.end)
+        return first >= 0 and re.compile(rb"\b%s\b" % re.escape(word)).search(content, first, body.end) is not None
 
     def _is_parameter(self, text: str) -> bool:
         """Whether a type is a parameter of a template around: a number, as a rule."""
