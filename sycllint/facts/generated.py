@@ -48,7 +48,7 @@ def generated(table: MacroTable, defines: Mapping[str, str]) -> list[FileFacts]:
     def meant(name: str) -> Macro | None:
         return table.last(name) if name in defining else None
 
-    uses = [each for each in table.uses(_BODY) if each.use.span in each.facts.once(_free) and each.use.name in defining]
+    uses = [each for each in table.uses(_BODY) if each.use.name in defining and each.use.span in each.facts.once(_free)]
 
     def leads(use: Use, names: frozenset[str], handed: frozenset[str]) -> bool:
         """Whether a use may write one of ``names``, or is given a function of its file that is in ``handed``."""

@@ -64,9 +64,12 @@ class Writing:
             return False
         found = self._known.get(name)
         if found is None:
-            reached = (macro for each in self.words(name) for macro in self._definitions(each))
-            found = self._known[name] = any(self._text.search(macro.text) for macro in reached)
+            found = self._known[name] = self._writes(name) or any(map(self._writes, self.words(name)))
         return found
+
+    def _writes(self, name: str) -> bool:
+        """Whether a macro of that name has the text itself."""
+        return any(self._text.search(macro.text) for macro in self._definitions(name))
 
     def words(self, name: str) -> frozenset[str]:
         """A name, the words of the macros of that name, and those of the macros that these name."""

@@ -79,6 +79,8 @@ class Units:
         self._facts = facts
         self._closures = Closures(disk)
         self._gathered: OrderedDict[object, tuple[_Gathered, Asked]] = OrderedDict()
+        self._drops = 0
+        """How many facts had been dropped when it was last looked whether those of the units are still kept."""
 
     def compilation(self, path: str) -> Compilation:
         """How a file is compiled."""
@@ -146,10 +148,12 @@ class Units:
         if known is None or not any(each is facts for each in known[0].files):
             with self._disk.asking() as asked:
                 known = (self._gather(root, facts, compiled), asked)
-        # A unit would keep the facts in memory that are dropped to save it.
-        dropped = [each for each, (other, _) in self._gathered.items() if not self._facts.has_all(other.files)]
-        for each in dropped:
-            del self._gathered[each]
+        if self._drops != self._facts.drops:
+            # A unit would keep the facts in memory that are dropped to save it.
+            self._drops = self._facts.drops
+            dropped = [each for each, (other, _) in self._gathered.items() if not self._facts.has_all(other.files)]
+            for each in dropped:
+                del self._gathered[each]
         self._gathered[key] = known
         if len(self._gathered) > KEPT:
             self._gathered.popitem(last=False)
@@ -160,8 +164,7 @@ class Units:
         made = _Making(self._disk, self._facts, compiled, facts)
         made.add(self._closures.of(root, compiled.folders), 0)
         if compiled.path not in made.files:
-            made.files[compiled.path] = facts
-            made.positions[facts.path] = (0,)
+            made.put(compiled.path, facts, (0,))
         if not made.has_main:
             companion = self._companion(root, compiled)
             if companion is not None:
@@ -205,15 +208,12 @@ class _Making:
         self.positions: dict[str, tuple[int, ...]] = {}
         self.members: list[Member] = []
         self.cut = False
+        self.has_main = False
         self._bytes = 0
         self._disk = disk
-        self._facts = facts
+        self._facts = facts.under(compiled.defines)
         self._compiled = compiled
         self._own = own
-
-    @property
-    def has_main(self) -> bool:
-        return any("main" in each.functions for each in self.files.values())
 
     def add(self, members: Sequence[Member], number: int) -> None:
         """Add the files of a closure, each once, in the preprocessor's order."""
@@ -226,10 +226,15 @@ class _Making:
                 self.cut = True
                 break
             is_own = member.path == self._compiled.path
-            facts = self._own if is_own else self._facts.of(member.path, source, self._compiled.defines)
-            self.files[member.path] = facts
-            self.positions[facts.path] = (number, *member.position)
+            facts = self._own if is_own else self._facts.of(member.path, source)
+            self.put(member.path, facts, (number, *member.position))
             self.members.append(member)
+
+    def put(self, path: str, facts: FileFacts, position: tuple[int, ...]) -> None:
+        """Add one file."""
+        self.files[path] = facts
+        self.positions[facts.path] = position
+        self.has_main = self.has_main or "main" in facts.functions
 
     def _usable(self, path: str) -> SourceFile | None:
         """A file to be included, unless it is a table."""
