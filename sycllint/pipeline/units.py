@@ -20,7 +20,7 @@ from sycllint.record import record
 from sycllint.source.closure import Closures, Member
 from sycllint.source.disk import Asked, Disk
 from sycllint.source.files import HEADERS
-from sycllint.source.index import in_common, mains_of, own_folders, users_of
+from sycllint.source.index import mains_of, nearest, own_folders, users_of
 from sycllint.source.projects import program_folder, project_folder
 from sycllint.source.text import SourceFile
 from sycllint.symbols.unit import Unit
@@ -102,9 +102,8 @@ class Units:
         if project is not None:
             including, others = users_of(project, path, self._folders, self._disk)
             roots = tuple(each for each in roots if each in others or each not in including)
-            folder = os.path.dirname(path)
             rest = set(others).difference(roots)
-            roots += tuple(sorted(rest, key=lambda each: (-in_common(each, folder), each)))
+            roots += tuple(each for _, each in nearest(rest, os.path.dirname(path)))
         return list(roots[:MAX_ROOTS]) or [path]
 
     def includers(self, path: str) -> frozenset[str]:
