@@ -431,7 +431,8 @@ class Lookup:
         if self._declarations.is_cut(variable.start, declaration.end, place):
             return evaluator.unknown(f"{text} hangs on a preprocessor conditional inside its declaration", variable)
         if variable.flags & STATIC and not variable.flags & CONST:
-            if isinstance(place.node, Block) and text in evaluator.mutations.everywhere(place.node.statements):
+            changed = evaluator.mutations.everywhere(place.node.statements) if isinstance(place.node, Block) else _NONE
+            if not changed.isdisjoint((text, f".{text}")):
                 return evaluator.unknown(f"{text} keeps its value from one call to the next", variable)
             # The first call initialises it, whatever this one is given.
             frame, evaluator.frame = evaluator.frame, None
