@@ -45,6 +45,35 @@ def test_a_member_is_what_the_object_has_when_the_method_is_called(classes: str,
     assert sizes(classes, body) == found
 
 
+POINTED = "struct L { int w; L(int v) : w(v) {} void set(int v) { w = v; } void look() {} @GO };"
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("auto p = std::make_unique<L>(64); p->go(@GIVEN);", "64"),
+        ("auto p = std::make_shared<L>(64); p->look(); p->go(@GIVEN);", "64"),
+        ("L *p = new L(64); p->go(@GIVEN); delete p;", "64"),
+        ("std::unique_ptr<L> p(new L(64)); p->go(@GIVEN);", "64"),
+        ("std::unique_ptr<L> p = std::make_unique<L>(64); p->go(@GIVEN);", "64"),
+        ("auto p = new L{64}; if (k) { p->go(@GIVEN); }", "64"),
+        ("auto p = std::make_unique<L>(64); p->set(8); p->go(@GIVEN);", "?"),
+        ("auto p = std::make_unique<L>(64); p->go(@GIVEN); p->set(8);", "?"),
+        ("auto p = std::make_unique<L>(64); p->w = 8; p->go(@GIVEN);", "?"),
+        ("auto p = std::make_unique<L>(64); auto &r = *p; r.set(8); p->go(@GIVEN);", "?"),
+        ("auto p = std::make_unique<L>(64); L *r = p.get(); r->set(8); p->go(@GIVEN);", "?"),
+        ("auto p = std::make_shared<L>(64); auto r = p; r->set(8); p->go(@GIVEN);", "?"),
+        ("auto p = std::make_unique<L>(64); p = std::make_unique<L>(8); p->go(@GIVEN);", "?"),
+        ("auto p = std::make_unique<L>(64); p.reset(new L(8)); p->go(@GIVEN);", "?"),
+        ("L *p = nullptr; p = new L(64); p->go(@GIVEN);", "?"),
+        ("L *p = new L[4]{1, 2, 3, 4}; p->go(@GIVEN);", "?"),
+        ("L *p = k ? new L(64) : new L(8); p->go(@GIVEN);", "?"),
+    ],
+)
+def test_an_object_behind_a_pointer_that_only_calls_it(body: str, found: str) -> None:
+    assert sizes(POINTED, body) == [found]
+
+
 @pytest.mark.parametrize(
     ("size", "found"),
     [("w", "64"), ("this->w", "64"), ("width()", "64"), ("this->width()", "64"), ("2 * width()", "128")],
@@ -98,7 +127,8 @@ def test_what_runs_on_the_object_before_is_seen(before: str, found: str) -> None
         ("struct L { int w; void set(int v) { w = v; } @GO };",
          "L l{32}; for (int i = 0; i < k; i++) { l.go(@GIVEN); l.set(64); }"),
         ("struct L { int w; void set(int v) { w = v; } @GO };", "L l{32}; L *p = &l; p->set(64); l.go(@GIVEN);"),
-        ("struct L { int w; void set(int v) { w = v; } @GO };", "L l{32}; auto s = [&] { l.set(8); }; s(); l.go(@GIVEN);"),
+        ("struct L { int w; void set(int v) { w = v; } @GO };",
+         "L l{32}; auto s = [&] { l.set(8); }; s(); l.go(@GIVEN);"),
         ("struct L { int w; void run(@PARAMETERS) { go(@GIVEN); w *= 2; } @GO };",
          "L l{64}; for (int i = 0; i < k; i++) l.run(@GIVEN);"),
     ],

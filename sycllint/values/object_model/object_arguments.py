@@ -14,6 +14,7 @@ from sycllint.values.object_model.fields import Classes
 from sycllint.values.object_model.invariants import Invariants
 from sycllint.values.object_model.making import Making
 from sycllint.values.object_model.methods import Methods
+from sycllint.values.object_model.pointees import Pointees
 from sycllint.values.objects import Frame, Instance, ObjectArgument, Point, Result
 from sycllint.values.value import Known, Unknown
 
@@ -32,6 +33,7 @@ class ObjectArguments:
         self._classes = classes
         self._methods = methods
         self._asked: dict[Function, ObjectArgument] = {}
+        self._pointees = Pointees(evaluator, methods)
         self._invariants = Invariants(evaluator, classes, methods, making)
 
     def member(self, text: str, owner: Function, place: Place) -> Result | None:
@@ -112,6 +114,8 @@ class ObjectArguments:
                 return None
             if not isinstance(written, Name) or written.text != "this":
                 whole = evaluator.members.object(written, frame.point)
+                if not isinstance(whole, Instance) and isinstance(written, Name):
+                    whole = self._pointees.of(written, text, frame.point)
                 return evaluator.members.value(whole, text) if isinstance(whole, Instance) else None
             return self.of_this(text, frame.point)
         finally:
