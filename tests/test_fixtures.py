@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -66,7 +67,10 @@ def _source(path: Path) -> SourceFile:
     return SourceFile(_id(path), path.read_bytes())
 
 
-def _findings(path: Path, source: SourceFile, targets: tuple[str, ...]) -> Iterator[Found]:
+@cache
+def configured(path: Path) -> tuple[Configs, tuple[Diagnostic, ...]]:
+    """The settings under which a fixture is linted, and what is found."""
+    targets = expect.read(path.read_text(encoding="utf-8", errors="replace")).targets
     # A rule that is off by default is on in its own folder.
     select = ("ALL",) if path.parent.name in OFF_BY_DEFAULT else ()
     # Old names are as good as new ones where the rule is about something else.
@@ -77,7 +81,11 @@ def _findings(path: Path, source: SourceFile, targets: tuple[str, ...]) -> Itera
     report = path.with_suffix(".log")
     if report.exists():
         configs.kernel_info = read_kernel_info([os.fspath(report)])
-    for diagnostic in check([os.fspath(path)], configs, raise_rule_errors=True).diagnostics:
+    return configs, tuple(check([os.fspath(path)], configs, raise_rule_errors=True).diagnostics)
+
+
+def _findings(path: Path, source: SourceFile) -> Iterator[Found]:
+    for diagnostic in configured(path)[1]:
         yield Found(source.position(diagnostic.location.span.start).line, diagnostic)
 
 
@@ -92,7 +100,7 @@ def _launches(source: SourceFile) -> dict[int, list[KernelLaunch]]:
 def test_a_fixture_has_the_findings_it_expects_and_no_others(path: Path) -> None:
     source = _source(path)
     expected = expect.read(path.read_text(encoding="utf-8", errors="replace"))
-    unexpected = list(_findings(path, source, expected.targets))
+    unexpected = list(_findings(path, source))
     found = tuple(unexpected)
     related = [each for each in expected.expectations if each.related]
     missing = [each for each in related if not any(one.names(each, source) for one in found)]

@@ -1,9 +1,12 @@
 """How rules on host code speak of commands, and the fix they share: ``.wait()`` behind the command."""
 
-from sycllint.diagnostic import Evidence
+from collections.abc import Sequence
+
+from sycllint.diagnostic import Evidence, Related
 from sycllint.host.records import Submitted
 from sycllint.source.edit import Edit, Fix
 from sycllint.source.span import Location, Span
+from sycllint_rules.wording import listed
 
 
 def asynchronous(command: Submitted) -> str:
@@ -31,9 +34,15 @@ def unless(doubt: str) -> str:
     return f" unless `{doubt}` waits" if doubt else ""
 
 
-def waiting(command: Submitted) -> Fix | None:
-    """``.wait()`` at the end of the command's call, where that is a statement of its own."""
-    if not command.waitable:
+def others(missing: Sequence[Submitted], command: Submitted) -> tuple[Related, ...]:
+    """The commands that must be waited for like ``command``, at their places."""
+    return tuple(Related(asynchronous(each), each.location) for each in missing if each.location != command.location)
+
+
+def waiting(missing: Sequence[Submitted]) -> Fix | None:
+    """``.wait()`` at the end of each command's call, if all of these are statements of their own."""
+    if not all(each.waitable for each in missing):
         return None
-    path, span = command.location
-    return Fix(f"wait for {command.what}", (Edit(Location(path, Span(span.end, span.end)), ".wait()"),))
+    ends = dict.fromkeys(Location(path, Span(span.end, span.end)) for path, span in (each.location for each in missing))
+    commands = listed(dict.fromkeys(each.what for each in missing))
+    return Fix(f"wait for {commands}", tuple(Edit(end, ".wait()") for end in ends))

@@ -1,5 +1,6 @@
 """One kernel in one launch, as its analyses are given it: the function, the values that hold there, the index space."""
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Lambda
@@ -13,9 +14,18 @@ from sycllint.values.objects import Frame
 from sycllint.values.value import Value
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sycllint.device_code.bodies.reading import Body, Reading
     from sycllint.ir import body as ir
     from sycllint.ir.callgraph import CallGraph
+
+
+@cache
+def _reading() -> "Callable[[Evaluator], Reading]":
+    from sycllint.device_code.bodies.reading import reading
+
+    return reading
 
 
 @record
@@ -68,9 +78,7 @@ class KernelCode:
     @property
     def reading(self) -> "Reading":
         """The nodes of the functions of the file's kernels, by kind."""
-        from sycllint.device_code.bodies.reading import reading
-
-        return reading(self.evaluator)
+        return _reading()(self.evaluator)
 
     @property
     def bodies(self) -> "tuple[Body, ...]":

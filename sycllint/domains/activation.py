@@ -303,7 +303,10 @@ class Run:
             self.meetings[location, chain] = meeting
         around = [opened.control for each in frames for opened in each.opened if opened.control is not None]
         controls = [each.control for each in around if each.control is not None]
+        made_by_all = [each.within for each in controls if each.within is not None]
         for control in (*controls, *state.exits):
+            if control in made_by_all:
+                continue
             if control.level.diverges:
                 of = (control.kind, control.location, control.jump)
                 known = meeting.controls.get(of)

@@ -29,6 +29,8 @@ class Control:
     """The code stands in the ``else`` branch."""
     in_both: bool = False
     """Both arms of the branch have as many barriers."""
+    within: Control | None = None
+    """The loop of whose turns the branch runs only in such that all work-items make."""
 
     def opposite(self) -> Control:
         """The same for the other branch."""
@@ -67,7 +69,19 @@ class LaneArithmetic(NamedTuple):
 class Construct:
     """What is kept of a branch, a loop or a ``switch`` that is being run."""
 
-    __slots__ = ("control", "exits", "first", "left", "level", "met", "met_first", "numbers", "skipped", "steady")
+    __slots__ = (
+        "control",
+        "exits",
+        "first",
+        "left",
+        "level",
+        "met",
+        "met_first",
+        "numbers",
+        "shared_turns",
+        "skipped",
+        "steady",
+    )
 
     def __init__(self, exits: tuple[Control, ...]) -> None:
         self.control: Control | None = None
@@ -82,6 +96,8 @@ class Construct:
         """The highest one of what decides over ``break``."""
         self.skipped = Level.GRID
         """Likewise over ``continue``."""
+        self.shared_turns = 0
+        """Of a loop, the number of turns that each work-item of a group surely makes."""
         self.met = 0
         """Barriers met before the arm that runs."""
         self.met_first = 0

@@ -58,7 +58,7 @@ def end_loop(construct: Construct, state: State) -> None:
 def _moved(frame: Activation, begin: int, slot: int, content: Content, state: State) -> Scalar | None:
     """What a variable holds in any one iteration of a loop."""
     found = update(frame.body, begin, slot)
-    step = _step(frame, begin, found, state) if found is not None else None
+    step = step_of(frame, begin, found, state) if found is not None else None
     if found is None or step is None or content.number is None:
         return None
     evaluator = frame.context.run.evaluator
@@ -73,7 +73,7 @@ def _moved(frame: Activation, begin: int, slot: int, content: Content, state: St
     return scalar_of(evaluator.combine(found.operator, content.number, product, by)) if product is not None else None
 
 
-def _step(frame: Activation, begin: int, found: Update, state: State) -> Content | None:
+def step_of(frame: Activation, begin: int, found: Update, state: State) -> Content | None:
     """By how much each iteration moves a variable, where no iteration changes that."""
     if found.step == ops.NONE:
         return Content(Level.GRID, constant(1))
@@ -154,7 +154,7 @@ def _is_same(
     start = construct.numbers[frame.context.base + slot].number
     if found is None or found.operator != "+" or (operator == "!=" and found.step != ops.NONE) or start is None:
         return False
-    step = _step(frame, begin, found, state)
+    step = step_of(frame, begin, found, state)
     end = value(frame, other, state).number
     if offset != ops.NONE and end is not None:
         first = value(frame, offset, state).number if fixed(body, offset, begin) is not None else None

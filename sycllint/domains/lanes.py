@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sycllint.cpp.expression import Binary
+from sycllint.cpp.macro_arguments import with_arguments
 from sycllint.cpp.spelling import spelled
 from sycllint.domains.activation import Activation
 from sycllint.domains.controls import LaneArithmetic
@@ -30,4 +31,10 @@ def note_lanes(frame: Activation, position: int, node: Binary, left: Scalar, rig
     location = run.written(frame.body, position)
     rows = not written_out and not run.indices.runs_along(left.value)
     is_lane = node.operator in ("%", "&")
-    run.lanes[location] = LaneArithmetic(width_of(node.operator, number), spelled(node), location, is_lane, rows)
+    run.lanes[location] = LaneArithmetic(
+        width_of(node.operator, number),
+        spelled(with_arguments(node, frame.body.around_of(position))),
+        location,
+        is_lane,
+        rows,
+    )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sycllint.cpp.expression import Binary, Conditional, Expr, Lambda, Name, Number
+from sycllint.cpp.macro_arguments import with_arguments
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, If, Loop, RangeLoop, Switch
 from sycllint.dataflow.engine import Frame, Open, Solver, Step
@@ -18,6 +19,7 @@ from sycllint.domains.arithmetic import COMPARISONS
 from sycllint.domains.calling import called
 from sycllint.domains.controls import Construct, Control, LaneArithmetic, Meeting
 from sycllint.domains.counting import begin_loop, begin_round, end_loop, same_trips
+from sycllint.domains.first_turns import in_shared_turns, shared_turns
 from sycllint.domains.indices import Indices, Padding
 from sycllint.domains.levels import UNIFORM, UNKNOWN, Content, Level, Memory, joined, one_of, truth_of
 from sycllint.domains.meaning import Role
@@ -300,10 +302,12 @@ class Uniformity:
         if body.op[position] == ops.SWITCH and all(body.a[each] == ops.NONE for each in body.labels(position)):
             level = Level.GRID
         if level <= Level.GROUP:
-            return Control("branch", level, condition, run.kernel)
+            within = in_shared_turns(frame, value_, state) if body.op[position] == ops.IF else None
+            return Control("branch", level, condition, run.kernel, within=within)
         location = run.location(condition if condition is not None else node, place)
         proof = run.counts and condition is not None and level.diverges and self._proof(frame, value_, state)
-        return Control("branch", level, condition, location, proof=proof)
+        shown = with_arguments(condition, place) if condition is not None else None
+        return Control("branch", level, shown, location, proof=proof)
 
     def _tested(self, frame: Activation, opened: Opened, construct: Construct, position: int, state: State) -> None:
         """The test of a loop: what decides over its body, and whether it is left by all at once."""
@@ -321,6 +325,9 @@ class Uniformity:
         elif isinstance(node, RangeLoop):
             level = value(frame, body.a[opened.begin], state).level
         construct.level = joined((construct.level, level, construct.left))
+        construct.shared_turns = 0
+        if level.diverges and construct.left <= Level.GROUP:
+            construct.shared_turns = shared_turns(frame, opened.begin, construct, state)
         if not (isinstance(node, Loop) and node.keyword == "do"):
             construct.control = self._loop(frame, opened.begin, construct)
 
@@ -332,7 +339,8 @@ class Uniformity:
         if construct.level <= Level.GROUP:
             return Control("loop", construct.level, condition, self._run.kernel)
         location = self._run.location(condition if condition is not None else node, place)
-        return Control("loop", construct.level, condition, location)
+        shown = with_arguments(condition, place) if condition is not None else None
+        return Control("loop", construct.level, shown, location)
 
     def jumps(self, frame: Activation, position: int, target: Opened | None, state: State) -> None:
         """A jump: the work-items for which it is decided leave what is around it."""

@@ -11,7 +11,10 @@ _CALLED = re.compile(rb"\b(\w++)[\s\\]*+(?:[(<]|/[/*])")
 
 def words_called(facts: FileFacts) -> frozenset[str]:
     """The words before a parenthesis or an angle bracket: no other word is called in the file."""
-    return called_in(facts.content, 0, len(facts.content))
+    content = facts.content
+    # What a macro wrote stands behind blanks, up to where the macro is used.
+    start = 0 if facts.origin is None else len(content) - len(content.lstrip())
+    return called_in(content, start, len(content))
 
 
 def called_in(content: bytes, start: int, end: int) -> frozenset[str]:

@@ -48,12 +48,14 @@ def generated(table: MacroTable, defines: Mapping[str, str]) -> list[FileFacts]:
     def meant(name: str) -> Macro | None:
         return table.last(name) if name in defining else None
 
-    uses = [each for each in table.uses(_BODY) if each.use.span in each.facts.once(_free) and each.use.name in defining]
+    uses = [each for each in table.uses(_BODY) if each.use.name in defining and each.use.span in each.facts.once(_free)]
 
     def leads(use: Use, names: frozenset[str], handed: frozenset[str]) -> bool:
         """Whether a use may write one of ``names``, or is given a function of its file that is in ``handed``."""
-        words = (defining.words(each) if each in defining else (each,) for each in use.words)
-        return not handed.isdisjoint(use.words & use.facts.functions.keys()) or not all(map(names.isdisjoint, words))
+        if not names.isdisjoint(use.words) or not handed.isdisjoint(use.words & use.facts.functions.keys()):
+            return True
+        macros = (each for each in use.words & defining.possible if each in defining)
+        return not all(names.isdisjoint(defining.words(each)) for each in macros)
 
     made: list[FileFacts] = []
     names = LAUNCHING | LAUNCHING_FREELY | launching(table.files.files) if uses else frozenset[str]()

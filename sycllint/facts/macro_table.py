@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from sycllint.cpp.statement import Macro
 from sycllint.facts.file import FileFacts
@@ -55,18 +55,22 @@ class Writing:
         """``definitions``: those of a name that count; ``text``: what is looked for."""
         self._definitions = definitions
         self._text = text
-        self._possible = files.writers(text).names
+        self.possible = files.writers(text).names
+        """Macros that may write the text in some file of the run."""
         self._known: dict[str, bool] = {}
         self._words: dict[str, frozenset[str]] = {}
 
     def __contains__(self, name: str) -> bool:
-        if name not in self._possible:
+        if name not in self.possible:
             return False
         found = self._known.get(name)
         if found is None:
-            reached = (macro for each in self.words(name) for macro in self._definitions(each))
-            found = self._known[name] = any(self._text.search(macro.text) for macro in reached)
+            found = self._known[name] = self._writes(name) or any(map(self._writes, self.words(name)))
         return found
+
+    def _writes(self, name: str) -> bool:
+        """Whether a macro of that name has the text itself."""
+        return any(self._text.search(macro.text) for macro in self._definitions(name))
 
     def words(self, name: str) -> frozenset[str]:
         """A name, the words of the macros of that name, and those of the macros that these name."""
@@ -76,7 +80,13 @@ class Writing:
             waiting = [name]
             while waiting:
                 for macro in self._definitions(waiting.pop()):
-                    waiting += (new := set(WORD.findall(macro.text)) - seen)
+                    waiting += (new := _words_of(macro.text) - seen)
                     seen |= new
             found = self._words[name] = frozenset(seen)
         return found
+
+
+@lru_cache(maxsize=1024)
+def _words_of(text: str) -> frozenset[str]:
+    """The words of a macro's text, which each unit asks for again."""
+    return frozenset(WORD.findall(text))

@@ -7,8 +7,10 @@ import re
 from collections.abc import Mapping, Sequence
 
 from sycllint.facts.called import words_called
+from sycllint.facts.extents import FunctionExtents
 from sycllint.facts.file import FileFacts
 from sycllint.facts.writers import Writers
+from sycllint.record import NamedTuple
 
 DECLARED = (
     "functions",
@@ -36,6 +38,8 @@ class Postings:
         self._read: set[int] = set()
         """Files whose called words are in."""
         self._writers: dict[re.Pattern[str], Writers] = {}
+        self._spelling: dict[bytes, Spelling] = {}
+        self._callers: dict[str, dict[int, frozenset[str]]] = {}
 
     def number(self, facts: FileFacts) -> int:
         """The number of a file."""
@@ -60,6 +64,16 @@ class Postings:
             self._writers[text] = Writers(text)
         return self._writers[text]
 
+    def callers(self, name: str) -> dict[int, frozenset[str]]:
+        """By the number of a file, the functions in it that call ``name``, of the files that were asked."""
+        return self._callers.setdefault(name, {})
+
+    def spelling(self, word: bytes) -> "Spelling":
+        """In which files these bytes stand, as far as that was asked."""
+        if word not in self._spelling:
+            self._spelling[word] = Spelling(set(), set())
+        return self._spelling[word]
+
     def of(self, kind: str) -> Mapping[str, Sequence[int]]:
         """By name, the numbers of the files that hold it."""
         return self._lists[kind]
@@ -71,6 +85,13 @@ class Postings:
                 lists[name].append(number)
             else:
                 lists[name] = [number]
+
+
+class Spelling(NamedTuple):
+    """The numbers of the files that were looked through for some bytes, and of those that hold them."""
+
+    looked: set[int]
+    holding: set[int]
 
 
 class FileSet:
@@ -95,11 +116,36 @@ class FileSet:
         """The files in which something of this unqualified name may be called, in order."""
         if not name.isidentifier():
             return [*self.files]
+        self._read_calls()
+        return self._holding(_CALLED, name)
+
+    def callers(self, name: str) -> set[str]:
+        """The unqualified names of the functions in which ``name`` is called."""
+        self._read_calls()
+        known = self._postings.callers(name)
+        found: set[str] = set()
+        for number in self._numbers(_CALLED, name) if name.isidentifier() else self._positions:
+            callers = known.get(number)
+            if callers is None:
+                facts = self.files[self._positions[number]]
+                callers = known[number] = facts.once(FunctionExtents).callers(facts, name)
+            found |= callers
+        return found
+
+    def _read_calls(self) -> None:
         if not self._has_calls:
             self._has_calls = True
             for number, position in self._positions.items():
                 self._postings.read_calls(number, self.files[position])
-        return self._holding(_CALLED, name)
+
+    def spells(self, word: bytes) -> bool:
+        """Whether these bytes stand anywhere in the text of the files."""
+        looked, holding = self._postings.spelling(word)
+        for number in self._positions.keys() - looked:
+            looked.add(number)
+            if word in self.files[self._positions[number]].content:
+                holding.add(number)
+        return not holding.isdisjoint(self._positions)
 
     def writers(self, text: re.Pattern[str]) -> Writers:
         """The macros that may write ``text``: all that do in these files are among them."""
@@ -110,14 +156,13 @@ class FileSet:
         return writers
 
     def _holding(self, kind: str, name: str) -> list[FileFacts]:
-        numbers = self._postings.of(kind).get(name)
-        if numbers is None:
-            return []
+        return [self.files[each] for each in sorted(map(self._positions.__getitem__, self._numbers(kind, name)))]
+
+    def _numbers(self, kind: str, name: str) -> Sequence[int]:
+        """The numbers of those files that hold a name, in no order."""
+        numbers = self._postings.of(kind).get(name, ())
         positions = self._positions
         if len(positions) < len(numbers):
             known = set(numbers)
-            found = [position for number, position in positions.items() if number in known]
-        else:
-            found = [positions[number] for number in numbers if number in positions]
-        found.sort()
-        return [self.files[each] for each in found]
+            return [each for each in positions if each in known]
+        return [each for each in numbers if each in positions]

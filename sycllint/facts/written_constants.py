@@ -45,7 +45,11 @@ def _of_uses(table: MacroTable, writing: Writing, defines: Mapping[str, str]) ->
         if _CONSTANT.search(text):
             made = facts_of(each, text, defines)
             if made.variables:
-                yield replace(made, submissions=(), functions={}, structs={}, aliases={}, calls={}, damaged=())
+                yield made.once(_constants_alone)
+
+
+def _constants_alone(written: FileFacts) -> FileFacts:
+    return replace(written, submissions=(), functions={}, structs={}, aliases={}, calls={}, damaged=())
 
 
 def _sure(facts: FileFacts) -> frozenset[Span]:

@@ -36,6 +36,8 @@ class EarlyUse:
     use: Use
     location: Location
     command: Submitted
+    missing: tuple[Submitted, ...]
+    """The commands whose wait is missing, ``command`` among them unless a wait for one behind it in order is enough."""
     inner: Location | None = None
     """Where the use is written, when ``location`` is the call that leads to it."""
     assumption: str = ""
@@ -57,6 +59,8 @@ class DyingMemory:
     location: Location
     """The command, or the call that leads to it, in the function that declares the object."""
     command: Submitted
+    missing: tuple[Submitted, ...]
+    """The commands whose wait is missing, ``command`` among them unless a wait for one behind it in order is enough."""
     assumption: str = ""
     in_branch: bool = False
     """Only some ways through the function lead past the command and then to the end of the object."""

@@ -199,7 +199,12 @@ def _may_expand(builder: Builder, macro: Macro) -> bool:
 
 def _is_open_already(builder: Builder, name: str) -> bool:
     """Whether this text is that macro's own: there its name is no macro (C++ standard, [cpp.rescan])."""
-    return any(isinstance(each, Macro) and each.name == name for each in builder.place.chain())
+    place: Place | None = builder.place
+    while place is not None:
+        if type(place.node) is Macro and place.node.name == name:
+            return True
+        place = place.outer
+    return False
 
 
 def _enter(builder: Builder, macro: Macro, node: Expr, use: Name) -> None:

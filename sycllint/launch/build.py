@@ -231,8 +231,30 @@ class Builder:
                 builder._contexts.sites = self._contexts.sites
                 if home.path != facts.path:
                     builder._contexts.within = within
-            found += (each for each in builder.launches(submission) if builder._concerns(each, facts))
+            if builder._may_concern(submission, facts):
+                found += (each for each in builder.launches(submission) if builder._concerns(each, facts))
         return found
+
+    def _may_concern(self, submission: Submission, facts: FileFacts) -> bool:
+        """Whether calls in ``facts`` may decide the size of a launch, or its kernel may be written there.
+
+        Not where a launch in another file has the same kernel and work-group size however it is reached: that is seen
+        without the look into the kernel, which costs most.
+        """
+        if self._path == facts.path:
+            return True
+        evaluator = self._evaluator
+        evaluator.free.clear()
+        evaluator.work = 0
+        given = self._given(_in_place(submission))
+        if given is None:
+            return False
+        closure = given.kernel.closure if given.kernel is not None else None
+        if evaluator.free or (closure is not None and evaluator.facts.file_at(closure.place) is facts):
+            return True
+        shape = self._narrowed(self._shape(given), given.point.place)
+        deciding = shape.local or shape.whole
+        return bool(evaluator.free) and not (deciding and all(isinstance(each, Known) for each in deciding.extents))
 
     def _concerns(self, launch: KernelLaunch, facts: FileFacts) -> bool:
         """Whether calls in ``facts`` decide the size of a launch, or its kernel is written there."""

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
 from sycllint.facts.called import words_called
+from sycllint.facts.extents import FunctionExtents
 from sycllint.facts.file import FileFacts
-from sycllint.facts.leading import FunctionExtents, leading
+from sycllint.facts.leading import leading
 from sycllint.facts.submissions import Submission
 from sycllint.record import record
 from sycllint.symbols.unit import Unit

@@ -19,6 +19,8 @@ _STRONGEST = {
 
 _REPLACED = "\N{REPLACEMENT CHARACTER}"
 
+_LAUNCHED = "the kernel is launched here"
+
 VERDICTS_SPELT_OUT = 3
 """A sentence with the numbers of a dozen devices is one nobody reads; the others are named without theirs."""
 
@@ -94,6 +96,31 @@ def _told_once(group: Sequence[Diagnostic]) -> Diagnostic:
     return replace(worst, help=f"{worst.help} {sentence}".strip())
 
 
+def of_one_launch(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """``diagnostics`` with one for all calls in a file that decide one launch and of which a rule says the same.
+
+    The first names the others' calls as places. Errors are told one by one.
+    """
+    groups: dict[object, list[Diagnostic]] = {}
+    for number, each in enumerate(diagnostics):
+        launches = [other.location for other in each.related if other.message == _LAUNCHED]
+        key: object = number
+        if launches and each.severity is not Severity.ERROR:
+            key = (each.code, each.severity, each.location.path, each.message, each.help, each.targets, *launches)
+        groups.setdefault(key, []).append(each)
+    return [told for group in groups.values() for told in _of_calls(group)]
+
+
+def _of_calls(group: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """One diagnostic for all of ``group``, unless some fixes would be lost."""
+    first, *others = group
+    fixes = dict.fromkeys(each.fix for each in group)
+    if not others or len(fixes) > 1:
+        return list(group)
+    places = tuple(Related("the same holds for this call", each.location) for each in others)
+    return [replace(first, related=(*first.related, *places))]
+
+
 def reached(launch: "KernelLaunch", diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     """``diagnostics`` of a launch, each with the call by which the launch is reached where nothing else explains it.
 
@@ -102,7 +129,7 @@ def reached(launch: "KernelLaunch", diagnostics: Sequence[Diagnostic]) -> list[D
     if not launch.reached:
         return list(diagnostics)
     if launch.decided:
-        launched = Related("the kernel is launched here", launch.location)
+        launched = Related(_LAUNCHED, launch.location)
         diagnostics = [
             replace(each, related=(*each.related, launched)) if each.location == launch.row else each
             for each in diagnostics

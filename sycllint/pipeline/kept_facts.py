@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
+from typing import TypeAlias
 
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
@@ -14,7 +15,7 @@ from sycllint.supersession import checkpoint
 KEPT_BYTES = 13_000_000
 """Source bytes whose facts are kept."""
 
-_Key = tuple[str, frozenset[tuple[str, str]]]
+_Key: TypeAlias = tuple[str, frozenset[tuple[str, str]]]
 
 
 class _Kept(NamedTuple):
@@ -47,13 +48,25 @@ class KeptFacts:
         self._bytes = 0
         self._alive: set[int] = set()
         self._dropped = 0
+        self.drops = 0
+        """How many facts were dropped so far."""
+        self._readers: dict[frozenset[tuple[str, str]], FactsUnder] = {}
         self.postings = Postings()
         """Which files hold a name."""
 
     def of(self, path: str, source: SourceFile, defines: Mapping[str, str]) -> FileFacts:
         """The facts of ``source``, which is the file at ``path``, under the macros ``defines``."""
-        defines = concerning(source.content, defines)
-        key = (path, frozenset(defines.items()))
+        return self.under(defines).of(path, source)
+
+    def under(self, defines: Mapping[str, str]) -> "FactsUnder":
+        """The facts of files under the macros ``defines``."""
+        key = frozenset(defines.items())
+        if key not in self._readers:
+            self._readers[key] = FactsUnder(self, dict(defines))
+        return self._readers[key]
+
+    def read(self, path: str, source: SourceFile, defines: Mapping[str, str], key: _Key) -> FileFacts:
+        """The facts of ``source``, which names no macros of the build but ``defines``."""
         known = self._kept.get(key)
         if known is not None and known.source.content == source.content and known.source.path == source.path:
             self._kept.move_to_end(key)
@@ -64,14 +77,18 @@ class KeptFacts:
         self._bytes += len(source.content) - (0 if known is None else len(known.source.content))
         if known is not None:
             self._alive.discard(id(known.facts))
+            self.drops += 1
         self._kept[key] = _Kept(source, facts)
         self._alive.add(id(facts))
         self._kept.move_to_end(key)
         while self._bytes > self._most and len(self._kept) > 1:
-            _, dropped = self._kept.popitem(last=False)
+            (gone, _), dropped = self._kept.popitem(last=False)
+            for each in self._readers.values():
+                each.forget(gone)
             self._bytes -= len(dropped.source.content)
             self._alive.discard(id(dropped.facts))
             self._dropped += 1
+            self.drops += 1
         if self._dropped > 2 * len(self._kept):
             # Most of what the index says is of files that are gone.
             self._dropped = 0
@@ -81,3 +98,26 @@ class KeptFacts:
     def has_all(self, files: Iterable[FileFacts]) -> bool:
         """Whether none of these facts was dropped; what macros wrote goes with its file."""
         return all(each.origin is not None or id(each) in self._alive for each in files)
+
+
+class FactsUnder:
+    """The facts of files under the same macros, as ``KeptFacts`` has them."""
+
+    def __init__(self, kept: KeptFacts, defines: Mapping[str, str]) -> None:
+        self._kept = kept
+        self._defines = defines
+        self._concerning: dict[str, tuple[bytes, Mapping[str, str], _Key]] = {}
+        """By path: the text, which of the macros concern it, and the key of its facts."""
+
+    def of(self, path: str, source: SourceFile) -> FileFacts:
+        """The facts of ``source``, which is the file at ``path``."""
+        content = source.content
+        known = self._concerning.get(path)
+        if known is None or known[0] is not content:
+            defines = concerning(content, self._defines)
+            known = self._concerning[path] = (content, defines, (path, frozenset(defines.items())))
+        return self._kept.read(path, source, known[1], known[2])
+
+    def forget(self, path: str) -> None:
+        """Keep nothing of a file whose facts were dropped."""
+        self._concerning.pop(path, None)

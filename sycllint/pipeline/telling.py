@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sycllint.diagnostic import Diagnostic
-from sycllint.pipeline.join import distinct, weighed
+from sycllint.pipeline.join import distinct, of_one_launch, weighed
 from sycllint.pipeline.linted import Linted
 from sycllint.pipeline.parts import Part
 from sycllint.pipeline.result import Hidden, Hiding
@@ -82,7 +82,7 @@ class Telling:
         told, unchanged = self._only_changed(told)
         hidden += (Hidden(each, Hiding.UNCHANGED) for each in unchanged)
         hidden.sort(key=lambda each: (each.diagnostic.location, each.diagnostic.code, each.diagnostic.message))
-        return Told(tuple(told), tuple(hidden), tuple(gone))
+        return Told(tuple(of_one_launch(told)), tuple(hidden), tuple(gone))
 
     # ---------------------------------------------------------- suppressions
 

@@ -20,7 +20,7 @@ from sycllint.record import record
 from sycllint.source.closure import Closures, Member
 from sycllint.source.disk import Asked, Disk
 from sycllint.source.files import HEADERS
-from sycllint.source.index import in_common, mains_of, own_folders, users_of
+from sycllint.source.index import mains_of, nearest, own_folders, users_of
 from sycllint.source.projects import program_folder, project_folder
 from sycllint.source.text import SourceFile
 from sycllint.symbols.unit import Unit
@@ -79,6 +79,8 @@ class Units:
         self._facts = facts
         self._closures = Closures(disk)
         self._gathered: OrderedDict[object, tuple[_Gathered, Asked]] = OrderedDict()
+        self._drops = 0
+        """How many facts had been dropped when it was last looked whether those of the units are still kept."""
 
     def compilation(self, path: str) -> Compilation:
         """How a file is compiled."""
@@ -100,9 +102,8 @@ class Units:
         if project is not None:
             including, others = users_of(project, path, self._folders, self._disk)
             roots = tuple(each for each in roots if each in others or each not in including)
-            folder = os.path.dirname(path)
             rest = set(others).difference(roots)
-            roots += tuple(sorted(rest, key=lambda each: (-in_common(each, folder), each)))
+            roots += tuple(each for _, each in nearest(rest, os.path.dirname(path)))
         return list(roots[:MAX_ROOTS]) or [path]
 
     def includers(self, path: str) -> frozenset[str]:
@@ -146,10 +147,12 @@ class Units:
         if known is None or not any(each is facts for each in known[0].files):
             with self._disk.asking() as asked:
                 known = (self._gather(root, facts, compiled), asked)
-        # A unit would keep the facts in memory that are dropped to save it.
-        dropped = [each for each, (other, _) in self._gathered.items() if not self._facts.has_all(other.files)]
-        for each in dropped:
-            del self._gathered[each]
+        if self._drops != self._facts.drops:
+            # A unit would keep the facts in memory that are dropped to save it.
+            self._drops = self._facts.drops
+            dropped = [each for each, (other, _) in self._gathered.items() if not self._facts.has_all(other.files)]
+            for each in dropped:
+                del self._gathered[each]
         self._gathered[key] = known
         if len(self._gathered) > KEPT:
             self._gathered.popitem(last=False)
@@ -160,8 +163,7 @@ class Units:
         made = _Making(self._disk, self._facts, compiled, facts)
         made.add(self._closures.of(root, compiled.folders), 0)
         if compiled.path not in made.files:
-            made.files[compiled.path] = facts
-            made.positions[facts.path] = (0,)
+            made.put(compiled.path, facts, (0,))
         if not made.has_main:
             companion = self._companion(root, compiled)
             if companion is not None:
@@ -205,15 +207,12 @@ class _Making:
         self.positions: dict[str, tuple[int, ...]] = {}
         self.members: list[Member] = []
         self.cut = False
+        self.has_main = False
         self._bytes = 0
         self._disk = disk
-        self._facts = facts
+        self._facts = facts.under(compiled.defines)
         self._compiled = compiled
         self._own = own
-
-    @property
-    def has_main(self) -> bool:
-        return any("main" in each.functions for each in self.files.values())
 
     def add(self, members: Sequence[Member], number: int) -> None:
         """Add the files of a closure, each once, in the preprocessor's order."""
@@ -226,10 +225,15 @@ class _Making:
                 self.cut = True
                 break
             is_own = member.path == self._compiled.path
-            facts = self._own if is_own else self._facts.of(member.path, source, self._compiled.defines)
-            self.files[member.path] = facts
-            self.positions[facts.path] = (number, *member.position)
+            facts = self._own if is_own else self._facts.of(member.path, source)
+            self.put(member.path, facts, (number, *member.position))
             self.members.append(member)
+
+    def put(self, path: str, facts: FileFacts, position: tuple[int, ...]) -> None:
+        """Add one file."""
+        self.files[path] = facts
+        self.positions[facts.path] = position
+        self.has_main = self.has_main or "main" in facts.functions
 
     def _usable(self, path: str) -> SourceFile | None:
         """A file to be included, unless it is a table."""

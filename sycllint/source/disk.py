@@ -368,7 +368,11 @@ class Disk:
 
     def source(self, path: str) -> SourceFile | None:
         """The file, if it is one that can be read as source."""
-        found = self.read(Candidate(path, named=True))
+        found = self._sources.get(path)
+        if found is None:
+            found = self.read(Candidate(path, named=True))
+        else:
+            self._asked[-1].contents[path] = self._reads[path] or Read(NOTHING, "")
         return found if isinstance(found, SourceFile) else None
 
     def outline(self, path: str) -> Outline:

@@ -150,7 +150,7 @@ class Index:
                 if path in candidates:
                     return path
         own = [each for each in candidates if not self._is_another_program_s(each, folder)]
-        ranked = sorted((-in_common(each, folder), each) for each in own)
+        ranked = nearest(own, folder)
         if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
             return ""
         return ranked[0][1]
@@ -262,10 +262,22 @@ def _is_within(folder: str, other: str) -> bool:
     return inner == outer or inner.startswith(os.path.join(outer, ""))
 
 
-def in_common(path: str, folder: str) -> int:
-    """How many leading folders two places share."""
-    first = os.path.dirname(os.path.abspath(path)).split(os.sep)
-    second = os.path.abspath(folder or ".").split(os.sep)
+def nearest(paths: Iterable[str], folder: str) -> list[tuple[int, str]]:
+    """Files, those with the most leading folders in common with ``folder`` first, each after that number's negative."""
+    shared: dict[str, int] = {}
+    ranked: list[tuple[int, str]] = []
+    for each in paths:
+        around = os.path.dirname(each)
+        if around not in shared:
+            shared[around] = _in_common(around, folder)
+        ranked.append((-shared[around], each))
+    ranked.sort()
+    return ranked
+
+
+def _in_common(folder: str, other: str) -> int:
+    """How many leading folders two folders share."""
+    first, second = (os.path.abspath(each or ".").split(os.sep) for each in (folder, other))
     return next((at for at, (one, other) in enumerate(zip(first, second, strict=False)) if one != other), len(second))
 
 

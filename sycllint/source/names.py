@@ -108,15 +108,15 @@ class Mentions:
 
     def __init__(self, files: Mapping[str, Names]) -> None:
         self._files = files
-        self._leading: dict[tuple[str, ...], frozenset[str]] = {}
+        self._leading: dict[tuple[str, ...], frozenset[bytes]] = {}
 
-    def leading_to(self, words: tuple[str, ...]) -> frozenset[str]:
-        """The defined names in whose text one of ``words`` is used, or a name of these: over all files, to the end."""
+    def leading_to(self, words: tuple[str, ...]) -> frozenset[bytes]:
+        """``words``, and the defined names in whose text one of these is used: over all files, to the end."""
         if words not in self._leading:
             self._leading[words] = self._led_to(words)
         return self._leading[words]
 
-    def _led_to(self, words: tuple[str, ...]) -> frozenset[str]:
+    def _led_to(self, words: tuple[str, ...]) -> frozenset[bytes]:
         used_by: dict[bytes, set[bytes]] = {}
         for names in self._files.values():
             for name, used in names.uses.items():
@@ -128,13 +128,11 @@ class Mentions:
             new = used_by.get(waiting.pop(), set()) - found
             found |= new
             waiting += new
-        return frozenset(each.decode(errors="replace") for each in found)
+        return frozenset(found).union(each.encode() for each in words)
 
     def leading_in(self, path: str, words: tuple[str, ...]) -> frozenset[str]:
         """Those of ``words``, and of the names that lead to them, that one file uses."""
-        return self.used_in(path) & (self.leading_to(words) | frozenset(words))
-
-    def used_in(self, path: str) -> frozenset[str]:
-        """The names that one file uses."""
+        leading = self.leading_to(words)
         names = self._files.get(path)
-        return frozenset() if names is None else frozenset(each.decode(errors="replace") for each in names.used)
+        found = () if names is None else frozenset().union(*(used & leading for used in names.uses.values()))
+        return frozenset(each.decode() for each in found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from sycllint.cpp.expression import Binary, Character, Expr, Lambda, Name, Number, Text, Type
 from sycllint.cpp.node import walk
@@ -11,6 +11,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Alias, Function, Struct
 
 Template: TypeAlias = Function | Struct | Alias | Lambda
+_TEMPLATES = frozenset({Function, Struct, Alias, Lambda})
 _VALUES = frozenset({Binary, Character, Number, Text})
 
 
@@ -45,8 +46,8 @@ def template_parameter(text: str, place: Place) -> tuple[Template, int] | None:
     """The template around ``place`` that has a parameter called ``text``, and which of its parameters that is."""
     current: Place | None = place
     while current is not None:
-        around = current.node
-        if isinstance(around, Function | Struct | Alias | Lambda) and around.template_parameters:
+        if type(current.node) in _TEMPLATES:
+            around = cast("Template", current.node)
             for index, parameter in enumerate(around.template_parameters):
                 if parameter.name == text:
                     return around, index

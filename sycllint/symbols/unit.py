@@ -132,7 +132,7 @@ class Unit:
         spelled = self.once(_nothing_spelled)
         found = spelled.get(word)
         if found is None:
-            found = spelled[word] = any(word in each.content for each in self.files)
+            found = spelled[word] = self.named.spells(word)
         return found
 
     @cached_property

@@ -78,7 +78,8 @@ class Calls(Mapping[str, tuple[Span, ...]]):
         for block in self._waiting:
             if block.is_read:
                 continue
-            if source.find(name, block.start, block.end) < 0 or not called.search(source, block.start, block.end):
+            first = source.find(name, block.start, block.end)
+            if first < 0 or not called.search(source, first, block.end):
                 left.append(block)
             else:
                 block.statements  # noqa: B018

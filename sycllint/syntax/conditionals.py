@@ -29,16 +29,17 @@ _OF_HEADERS = rb"(?i)\w*(?:_H|_HH|_HPP|_HXX|_CUH|INCLUDED|GUARD)_*"
 """Names of headers: such a one may be defined as 1, where any other may be a setting."""
 _BLANK = re.compile(rb"(?:" + _COMMENT + rb")*+\Z")
 _LEFT_OUT = (
-    rb"//[^\n]*|/\*(?s:.*?)(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*\"|(?<!\w)'(?:[^'\\\n]|\\.)*'"
-    rb"|^[ \t]*#(?:[^\n\\]|\\\r?\n|\\)*"
+    rb"[/\"'\n](?:(?<=/)(?:/[^\n]*+|\*(?s:.*?)(?:\*/|\Z))"
+    rb"|(?<=\")(?:[^\"\\\n]++|\\.)*+\"|(?<=')(?<!\w')(?:[^'\\\n]++|\\.)*+'"
+    rb"|(?<=\n)[ \t]*+#(?:[^\n\\]++|\\\r?\n|\\)*+)"
 )
-"""Comments, texts and directives."""
+"""Comments, texts and directives, these with the end of the line before."""
 _LETTERS = bytes(byte if byte in b"\r\n" else ord("_") for byte in range(256))
 _BRACKETS = re.compile(rb"[][(){}]")
 _CLOSING = {b")": b"(", b"]": b"[", b"}": b"{"}
 _CONTINUING = rb"(?:else|catch)\b|[^\w{}~(*&:\[+\-!#\"]|&&|\*=|\+=|-=|->|!=|:(?!:)"
 """What begins no statement."""
-_WRITTEN = rb"\b([A-Za-z_]\w*)\s*(?:=(?!=)|[-+*/%&|^]=|<<=|>>=|\(|\[|\{|;|,|\+\+|--)"
+_WRITTEN = rb"\b([A-Za-z_]\w*+)\s*+(?:=(?!=)|[-+*/%&|^]=|<<=|>>=|\(|\[|\{|;|,|\+\+|--)"
 _MAX_GAP = 4000
 """How far before and after a conditional the code around it is looked for."""
 _ENDING = (b"", b";", b"{", b"}", b":")
@@ -55,7 +56,7 @@ def guard_blanked(source: bytes) -> bytes:
         return source
     depth = 0
     last: re.Match[bytes] | None = None
-    for last in _DIRECTIVE.finditer(source):
+    for last in _directives(source):
         if last[1] == b"endif":
             depth -= 1
             if depth == 0:
@@ -110,6 +111,17 @@ class Unsettled(NamedTuple):
     names: frozenset[str]
 
 
+def _directives(source: bytes) -> Iterator[re.Match[bytes]]:
+    """The directives of conditionals; looked for by their first byte, as most lines begin with none."""
+    position = source.find(b"#")
+    while position >= 0:
+        line = source.rfind(b"\n", 0, position) + 1
+        match = None if source[line:position].strip(b" \t") else _DIRECTIVE.match(source, line)
+        if match is not None:
+            yield match
+        position = source.find(b"#", position + 1 if match is None else match.end())
+
+
 class _Conditional(NamedTuple):
     """One ``#if … #endif``: its directives in order, each with the branch that follows it."""
 
@@ -127,7 +139,7 @@ class _Conditional(NamedTuple):
 def _conditionals(source: bytes) -> Iterator[_Conditional]:
     """Every complete conditional that is not nested too deep, inner ones first."""
     open_ones: list[list[re.Match[bytes]]] = []
-    for match in _DIRECTIVE.finditer(source):
+    for match in _directives(source):
         if match[1] in (b"if", b"ifdef", b"ifndef"):
             open_ones.append([match])
         elif open_ones:
@@ -167,11 +179,10 @@ def settled(source: bytes, defines: Mapping[str, str], damaged: Sequence[Span]) 
 
 def _bare(source: bytes) -> bytearray:
     """``source`` without comments and directives; texts are words."""
-    return bytearray(
-        re.compile(_LEFT_OUT, re.MULTILINE).sub(
-            lambda each: each[0].translate(_LETTERS if each[0][:1] in b"\"'" else BLANKS), source
-        )
+    bare = re.compile(_LEFT_OUT).sub(
+        lambda each: each[0].translate(_LETTERS if each[0][:1] in b"\"'" else BLANKS), b"\n" + source
     )
+    return bytearray(bare[1:])
 
 
 def _cuts(bare: bytearray, conditional: _Conditional) -> bool:

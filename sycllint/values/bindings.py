@@ -44,7 +44,8 @@ class Bindings:
         frame = evaluator.frame.of(owner) if evaluator.frame is not None else None
         name = _called(owner)
         if frame is None:
-            evaluator.free[id(owner)] = owner
+            if name != "main":
+                evaluator.free[id(owner)] = owner
             return Unknown(f"{parameter.name} is a parameter of {name}", evaluator.line(parameter.start))
         argument = given(frame, index) if not parameter.pack else None
         if isinstance(argument, Unlisted):

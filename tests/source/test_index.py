@@ -195,7 +195,7 @@ def test_names_lead_to_a_launch_over_files(project: Path) -> None:
     )
     disk = Disk()
     words = ("parallel_for",)
-    assert Index("", disk).mentions.leading_to(words) == {"submit", "RUN", "Runner", "app"}
+    assert Index("", disk).mentions.leading_to(words) == {b"parallel_for", b"submit", b"RUN", b"Runner", b"app"}
     assert leading_in("", "app.cpp", words, disk) == {"app", "Runner"}
 
 

@@ -18,6 +18,8 @@ Good::
       q.memcpy(weights, table, sizeof(table)).wait();
     }
 
+Several commands that use the object are one finding, and its fix waits for all of them.
+
 A warning where the command stands in a macro that is not in sight and may wait (``SYCL_CHECK(q.memcpy(...))``).
 
 Silent when a wait may have happened on the way to the end of the block, when the object is static, a member, or on the
@@ -33,7 +35,7 @@ from sycllint.host.records import DyingMemory
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.host_wording import does, evidence, unless, waiting
+from sycllint_rules.host_wording import does, evidence, others, unless, waiting
 
 
 @rule("SYC1111", Severity.ERROR, on=SourceUnit, seen=DyingMemory)
@@ -49,8 +51,12 @@ def async_copy_from_dying_object(unit: SourceUnit, target: Target) -> Iterator[F
             evidence=sure,
             severity=None if sure is Evidence.PROVED else Severity.WARNING,
             device_specific=False,
-            related=(Related(f"`{seen.name}` is declared in this block", seen.declared), *_inside(seen)),
-            fix=waiting(command),
+            related=(
+                Related(f"`{seen.name}` is declared in this block", seen.declared),
+                *_inside(seen),
+                *others(seen.missing, command),
+            ),
+            fix=waiting(seen.missing),
         )
 
 

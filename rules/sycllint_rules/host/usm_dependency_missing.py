@@ -51,7 +51,12 @@ from sycllint_rules.host_wording import doing
 @rule("SYC1103", Severity.ERROR, on=SourceUnit, seen=Unordered, reads=EarlyUse)
 def usm_dependency_missing(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each pair of commands that race, unless a wait that the host needs anyway orders them."""
-    awaited = {each.command.location for each in unit.seen.of(EarlyUse) if each.command.waitable and not each.in_branch}
+    awaited = {
+        command.location
+        for use in unit.seen.of(EarlyUse)
+        if not use.in_branch and all(each.waitable for each in use.missing)
+        for command in use.missing
+    }
     for seen in unit.seen.of(Unordered):
         if seen.first.location in awaited:
             continue

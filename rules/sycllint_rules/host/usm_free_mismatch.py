@@ -23,6 +23,8 @@ Good::
 
 An automatic object whose destructor is in sight frees where its block ends; that is said where it is declared.
 
+The fix waits for each command that uses the memory; there is none if one of them is no statement of its own.
+
 A warning where the command stands in a macro that is not in sight and may wait (``SYCL_CHECK(q.fill(...))``).
 
 Silent when a wait may have happened, when the origin of the pointer is not in sight or it has several, and when
@@ -38,7 +40,7 @@ from sycllint.host.records import EarlyUse, Use, WrongFree
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.host_wording import asynchronous, does, evidence, unless, waiting
+from sycllint_rules.host_wording import asynchronous, does, evidence, others, unless, waiting
 
 
 @rule("SYC1106", Severity.ERROR, on=SourceUnit, seen=(WrongFree, EarlyUse))
@@ -63,6 +65,9 @@ def usm_free_mismatch(unit: SourceUnit, target: Target) -> Iterator[Finding]:
                 evidence=sure,
                 severity=None if sure is Evidence.PROVED else Severity.WARNING,
                 device_specific=False,
-                related=(Related(asynchronous(seen.command), seen.command.location),),
-                fix=waiting(seen.command),
+                related=(
+                    Related(asynchronous(seen.command), seen.command.location),
+                    *others(seen.missing, seen.command),
+                ),
+                fix=waiting(seen.missing),
             )

@@ -22,8 +22,8 @@ Good::
       std::printf("%f\n", smallest);
     }
 
-The fix appends ``.wait()`` to the command. Waits in helpers, lambdas and macros of the project are followed. Functions
-of oneMKL's BLAS and LAPACK that are given a queue and pointers are commands, too.
+The fix appends ``.wait()`` to each command that may still use the memory. Waits in helpers, lambdas and macros of the
+project are followed. Functions of oneMKL's BLAS and LAPACK that are given a queue and pointers are commands, too.
 
 An error where every way that leads past the command leads to the use; a warning where a condition lies between the two,
 where a wait is there only under ``#ifdef DEBUG`` or ``if (debug)``, where a macro that is not in sight and is named
@@ -46,7 +46,7 @@ from sycllint.host.records import EarlyUse, Use
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.host_wording import asynchronous, does, evidence, unless, waiting
+from sycllint_rules.host_wording import asynchronous, does, evidence, others, unless, waiting
 
 
 @rule("SYC1102", Severity.ERROR, on=SourceUnit, seen=EarlyUse)
@@ -74,6 +74,6 @@ def usm_read_before_wait(unit: SourceUnit, target: Target) -> Iterator[Finding]:
             evidence=sure,
             severity=None if sure is Evidence.PROVED else Severity.WARNING,
             device_specific=False,
-            related=related,
-            fix=waiting(command),
+            related=(*related, *others(seen.missing, command)),
+            fix=waiting(seen.missing),
         )

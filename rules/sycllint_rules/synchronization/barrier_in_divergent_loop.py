@@ -40,7 +40,8 @@ Good::
     }
 
 Silent when start and end hold the same id, which cancels; when the count is a multiple of the step; when the condition
-is the same in the whole group, or is not understood.
+is the same in the whole group, or is not understood; when the barrier is only in the first iterations, as under
+``if (i < 2)``, which all work-items run.
 
 In a kernel of two or three dimensions whose local range is not known, nothing is said of ids of single dimensions: the
 group may have an extent of 1 there.

@@ -81,6 +81,8 @@ class FollowedCalls:
         before = self._state.use
         self._state.use = before or self._state.location(use)
         self._stack.append(macro)
+        if isinstance(use, Call):
+            self._state.macros.append((macro, use))
         try:
             if macro.value is not None and is_torn(macro, macro.value, use, None if before else self._text(use)):
                 self._escapes.discard(macro.value, inner)
@@ -100,6 +102,8 @@ class FollowedCalls:
             return None
         finally:
             self._stack.pop()
+            if isinstance(use, Call):
+                self._state.macros.pop()
             self._state.use = before
 
     def _text(self, use: Node) -> bytes | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Text
+from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Declaration, Function, Struct, Variable
 from sycllint.device_code.access_trace.abstract_values import Environment, Slot
@@ -13,6 +14,10 @@ from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
 from sycllint.device_code.access_trace.interpreter import Interpreter
 from sycllint.domains.meaning import Role
 from sycllint.domains.vocabulary import WORK_GROUP_MAKERS, may_synchronise
+from sycllint.values.memory import Answers
+
+_named: Answers[tuple[Variable, Node], bool] = Answers()
+"""Whether a variable is named after its declaration in a body: a macro's are walked at each of its uses."""
 
 
 class Lifetimes:
@@ -114,8 +119,8 @@ class Lifetimes:
         content = self._facts.content_at(Place(body, place)) if body is not None else None
         if body is None or content is None:
             return True
-        word = re.compile(rb"\b%s\b" % re.escape(variable.name.encode()))
-        return word.search(content, variable.end, body.end) is not None
+        end = body.end
+        return _named.of(self._interpreter.evaluator, (variable, body), lambda: _stands(variable, content, end))
 
     def _is_parameter(self, text: str) -> bool:
         """Whether a type is a parameter of a template around: a number, as a rule."""
@@ -125,6 +130,13 @@ class Lifetimes:
             if isinstance(node, Function | Lambda | Struct)
             for parameter in node.template_parameters
         )
+
+
+def _stands(variable: Variable, content: bytes, end: int) -> bool:
+    """Whether the name of a variable stands between its declaration and ``end``."""
+    word = variable.name.encode()
+    first = content.find(word, variable.end, end)
+    return first >= 0 and re.compile(rb"\b%s\b" % re.escape(word)).search(content, first, end) is not None
 
 
 def _is_group(written: Expr, names: Environment) -> bool:

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 
-from sycllint.cpp.expression import Expr
+from sycllint.cpp.expression import Call, Expr
+from sycllint.cpp.macro_arguments import substituted
 from sycllint.cpp.node import Node
 from sycllint.cpp.spelling import spelled
+from sycllint.cpp.statement import Macro
 from sycllint.device_code.access_trace.abstract_values import (
     LOADED,
     AbstractValue,
@@ -75,6 +77,8 @@ class TraceState:
     branches: list[Branch] = field(default_factory=list)
     use: Location | None = None
     """Where the macro whose text is being walked is used."""
+    macros: list[tuple[Macro, Call]] = field(default_factory=list)
+    """The macros whose texts are being walked, outermost first, each with its use."""
     steps: int = 0
     by_data: bool = False
     """An index was read from memory."""
@@ -92,6 +96,12 @@ class TraceState:
             return self.use
         start = getattr(node, "start", 0)
         return self.file.location(start, getattr(node, "end", start))
+
+    def shown(self, node: Expr) -> str:
+        """``node`` as messages show it: in a macro's text with the arguments of its use."""
+        for macro, use in reversed(self.macros):
+            node = substituted(node, macro, use)
+        return spelled(node)
 
     def declare(self, names: Environment, name: str, value: AbstractValue) -> None:
         """A new variable."""
@@ -117,7 +127,7 @@ class TraceState:
                     tuple([tuple(each) for each in ways]),
                     self.guards,
                     self.location(condition),
-                    spelled(condition),
+                    self.shown(condition),
                 )
             )
 
@@ -196,7 +206,7 @@ class TraceState:
                 self.guards,
                 self.loops,
                 self.location(node),
-                spelled(node),
+                self.shown(node),
                 element.view,
                 update,
                 value,

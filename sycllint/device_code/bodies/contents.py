@@ -5,7 +5,18 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TypeVar
 
-from sycllint.cpp.expression import Call, Character, Lambda, Member, Name, Number, Text
+from sycllint.cpp.expression import (
+    Assign,
+    Call,
+    Character,
+    Increment,
+    Lambda,
+    Member,
+    Name,
+    Number,
+    Text,
+    Unary,
+)
 from sycllint.cpp.node import Node
 from sycllint.cpp.statement import Function
 from sycllint.values.evaluate import Evaluator
@@ -43,6 +54,18 @@ class Contents:
     def names(self) -> frozenset[str]:
         """All names as written, those of types and of the parts of qualified names among them."""
         return frozenset(each.text for each in self.of(Name))
+
+    @cached_property
+    def assigned(self) -> frozenset[str]:
+        """The names on the left of an assignment, and those that are incremented or decremented."""
+        targets = (*(each.left for each in self.of(Assign)), *(each.operand for each in self.of(Increment)))
+        return frozenset(each.text for each in targets if isinstance(each, Name))
+
+    @cached_property
+    def addressed(self) -> frozenset[str]:
+        """The names of which an address is taken."""
+        taken = (each.operand for each in self.of(Unary) if each.operator == "&")
+        return frozenset(each.text for each in taken if isinstance(each, Name))
 
     @cached_property
     def called(self) -> dict[str, Call]:

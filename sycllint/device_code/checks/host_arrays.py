@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Brace, Call, Expr, Increment, Member, Name, Number, Unary
-from sycllint.cpp.node import walk
+from sycllint.cpp.expression import Brace, Call, Expr, Member, Name, Number
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Parameter, Variable
+from sycllint.device_code.bodies.contents import contents
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import Body
 from sycllint.record import record
@@ -146,11 +146,8 @@ def _usm(code: "KernelCode", node: Variable, scope: Place) -> Allocation | None:
     around = next((each for each in scope.chain() if isinstance(each, Function)), None)
     if around is None or around.body is None:
         return None
-    for each in walk(around.body):
-        target = each.left if isinstance(each, Assign) else None
-        if isinstance(each, Increment) or (isinstance(each, Unary) and each.operator == "&"):
-            target = each.operand
-        if isinstance(target, Name) and target.text == node.name:
-            return None
+    held = contents(code.evaluator, around)
+    if node.name in held.assigned or node.name in held.addressed:
+        return None
     value = code.reading.value(count, scope, code.evaluator.frame)
     return Allocation(value, code.reading.location(Spot(node, scope)), count, scope)

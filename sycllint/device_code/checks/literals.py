@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Binary, Call, Cast, Conditional, Expr, Name, Number, Type, Unary
-from sycllint.cpp.node import walk
+from sycllint.cpp.node import children, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Return, Variable
 from sycllint.device_code.bodies.instruction_index import Spot
@@ -34,6 +34,8 @@ class DoubleLiteral:
     """What is therefore computed in double: ``product``, ``comparison`` …; empty for a constant the compiler rounds."""
     suffix: Location | None
     """Where an ``f`` goes; ``None`` when the literal is not written there, but in a macro."""
+    within: Location
+    """The whole expression that it stands in."""
     sure: bool
     """The other side is a float: with an ``f`` the expression is computed as float, and means what was meant."""
 
@@ -87,6 +89,8 @@ class _Search:
         self._elements = elements
         self._reading = reading
         self.double_met = False
+        self._wholes: dict[int, Expr] | None = None
+        """By the ``id`` of a literal, the whole expression that it stands in."""
         self._narrowed: set[int] = set()
         """The operations whose results are converted to single precision at once."""
 
@@ -244,7 +248,21 @@ class _Search:
         if written:
             end = location.span.end
             suffix = Location(location.path, location.span._replace(start=end, end=end))
-        return DoubleLiteral(literal.text, location, operation, suffix, sure)
+        within = self._reading.location(Spot(self._whole(literal), place))
+        return DoubleLiteral(literal.text, location, operation, suffix, within, sure)
+
+    def _whole(self, literal: Number | Name) -> Expr:
+        """The whole expression of the function that a literal stands in; of one from a macro's text, the literal."""
+        if self._wholes is None:
+            self._wholes = {
+                id(part): each
+                for node in walk(self._body.function)
+                for each in children(node)
+                if isinstance(each, Expr) and not isinstance(node, Expr)
+                for part in walk(each)
+                if isinstance(part, Number | Name)
+            }
+        return self._wholes.get(id(literal), literal)
 
 
 def _operations(value: Expr | None) -> Iterator[int]:

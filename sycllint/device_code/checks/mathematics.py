@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Binary, Call, Expr, Member, Name, Number, Opaque
+from sycllint.cpp.macro_arguments import with_arguments
 from sycllint.cpp.place import Place
 from sycllint.cpp.spelling import spelled as as_written
 from sycllint.device_code.bodies.scalar_type import Base, ScalarType
@@ -88,11 +89,11 @@ def _power(code: "KernelCode", body: Body, position: int, call: Call, function: 
     # Of a constant the compiler knows the power.
     if element.vector or element.constant or isinstance(base, Number):
         return
-    text = spelled(base)
+    text = spelled(with_arguments(base, place))
     shown = text or "x"
     plain = text is not None and isinstance(base, Name | Member) and not body.is_in_macro(position)
     yield SmallPower(
-        f"{function.last}({shown}, {as_written(exponent)})",
+        f"{function.last}({shown}, {as_written(with_arguments(exponent, place))})",
         _instead(shown, power, function.qualifier, element),
         code.location(body, position),
         _keeps_type(code, element, exponent, function, place),
@@ -110,7 +111,7 @@ def _cut_off(code: "KernelCode", expression: Expr, place: Place) -> str:
             whole, by = code.reading.constant(left, place), code.reading.constant(right, place)
             if not isinstance(whole, int) or not isinstance(by, int) or by == 0 or whole % by == 0:
                 return ""
-            return f"{as_written(expression)} is {code.reading.constant(expression, place)}"
+            return f"{as_written(with_arguments(expression, place))} is {code.reading.constant(expression, place)}"
         case _:
             return ""
 

@@ -11,6 +11,7 @@ from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Loop, Return, Variable
 from sycllint.device_code.affine.indexing import ONE, Axis, Indexing, Of, same
+from sycllint.device_code.bodies.contents import contents
 from sycllint.device_code.bodies.reading import Body
 from sycllint.device_code.checks.bounds import is_guarded
 from sycllint.device_code.spelling import spelled
@@ -92,7 +93,7 @@ def _whole_groups(code: KernelCode) -> Iterator[DroppedRemainder]:
     if not _may_be_any(code, quotient, Known(size)):
         return
     dividend = _spelled(quotient.dividend)
-    compared = (each for each in walk(host.node.body) if isinstance(each, Binary) and each.operator in _REST)
+    compared = (each for each in contents(code.evaluator, host.node).of(Binary) if each.operator in _REST)
     if dividend is None or any(dividend in _outside_divisions(each) for each in compared):
         return
     if _asks_for_ids(code) and not _asks_for_rest(code, quotient, is_launch=True):
@@ -101,9 +102,8 @@ def _whole_groups(code: KernelCode) -> Iterator[DroppedRemainder]:
 
 def _computed(code: KernelCode, text: str, host: _Host) -> _Quotient | None:
     """The variable around the kernel that holds the quotient ``text``."""
-    assert host.node.body is not None
-    for node in walk(host.node.body):
-        found = _captured(code, node.name, code.place) if isinstance(node, Variable) and node.arguments else None
+    for node in contents(code.evaluator, host.node).of(Variable):
+        found = _captured(code, node.name, code.place) if node.arguments else None
         if found is not None and f"{_spelled(found.dividend)}/{_divisor(code, found)}" == text:
             return found
     return None
@@ -175,11 +175,9 @@ def _captured(code: KernelCode, name: str, place: Place) -> _Quotient | None:
     function = _host(place)
     if function is None or function.node.body is None:
         return None
-    nodes = list(walk(function.node.body))
-    variables = [each for each in nodes if isinstance(each, Variable) and each.name == name]
-    targets = [each.left for each in nodes if isinstance(each, Assign)]
-    targets += [each.operand for each in nodes if isinstance(each, Increment)]
-    if len(variables) != 1 or any(isinstance(each, Name) and each.text == name for each in targets):
+    held = contents(code.evaluator, function.node)
+    variables = [each for each in held.of(Variable) if each.name == name]
+    if len(variables) != 1 or name in held.assigned:
         return None
     return _divided(code, variables[0], Place(function.node.body, function.place))
 
@@ -298,8 +296,8 @@ def _asks_for_rest(code: KernelCode, quotient: _Quotient, *, is_launch: bool = F
         dividend in _outside_divisions(each.function.body) for each in code.bodies if each.function.body is not None
     ):
         return True
-    for node in walk(host.node.body):
-        if isinstance(node, Binary) and node.operator != "/":
+    for node in contents(code.evaluator, host.node).of(Binary):
+        if node.operator != "/":
             names = set(_outside_divisions(node))
             if node.operator in ("%", "-") and dividend in names:
                 return True

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Name
+from sycllint.cpp.macro_arguments import with_arguments
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import If, Loop
 from sycllint.device_code.checks.locks import locking
@@ -76,7 +77,7 @@ def _told(code: KernelCode, body: Body, test: _Test, *, is_lock: bool) -> SpinWa
     condition = test.node.condition
     assert condition is not None
     path = code.location(body, test.loop.start).path
-    text = spelled(condition)
+    text = spelled(with_arguments(condition, body.around_of(test.loop.start)))
     if not test.goes_on:
         text = f"!{text}" if isinstance(condition, Call) else f"!({text})"
     return SpinWait(Location(path, Span(condition.start, condition.end)), text, is_lock)

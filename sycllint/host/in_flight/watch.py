@@ -1,10 +1,12 @@
 """Commands in flight, and what the host does meanwhile: each mistake is left as a record."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sycllint.cpp.node import Node
 from sycllint.host.in_flight.braces import braces
-from sycllint.host.in_flight.conflicts import INSIDE, conflict, is_within, overlaps, rotated
+from sycllint.host.in_flight.chains import common, reached
+from sycllint.host.in_flight.conflicts import INSIDE, conflict, overlaps, rotated
+from sycllint.host.in_flight.waits import missing, seems_to_settle, shown, using, withheld
 from sycllint.host.records import (
     BufferInLoop,
     Deadlock,
@@ -14,7 +16,6 @@ from sycllint.host.records import (
     HostAccessOfDevice,
     HostMemoryInKernel,
     StaleHostData,
-    Submitted,
     SwappedCopy,
     TwoHostAccessors,
     Unordered,
@@ -141,9 +142,9 @@ class Watch:
                 continue
             name = rotated(earlier, command) if self.again else conflict(earlier, command)
             if name is not None:
-                first = _shown(earlier, writes=any(ref.thing.name == name for ref in earlier.writes))
-                second = _shown(command, writes=any(ref.thing.name == name for ref in command.writes))
-                location = _reached(earlier.chain, command)
+                first = shown(earlier, writes=any(ref.thing.name == name for ref in earlier.writes))
+                second = shown(command, writes=any(ref.thing.name == name for ref in command.writes))
+                location = reached(earlier.chain, command)
                 self.note(Unordered(name, queue.name, queue.location, location, first, second))
                 return
 
@@ -251,14 +252,15 @@ class Watch:
         meeting = [each for each, flight in flights.items() if self._sure(flight) and overlaps(each, ref, use)]
         if meeting and ref.begins is not None and not self._scope.memory.offsets.is_kept(ref.begins):
             meeting = [each for each in meeting if overlaps(each, Ref(thing, ref.whole), use)]
-        if any(self._early(each, flights[each], thing, node, use) for each in meeting):
+        if any(self._early(each, meeting, thing, node, use) for each in meeting):
             # One word for all that are in flight: the same wait is missing.
             self._told |= {(each.location, "") for each in meeting}
             return
         self._stale(thing, node, use)
 
-    def _early(self, command: Command, flight: Flight, thing: Thing, node: Node, use: Use) -> bool:
-        """Leave a record of a use; false when one like it was left before."""
+    def _early(self, command: Command, meeting: Sequence[Command], thing: Thing, node: Node, use: Use) -> bool:
+        """Leave a record of a use that ``meeting`` may still meet; false when one like it was left before."""
+        flight = self._state.flights[command]
         location, inner = self._seen_from(command, node)
         branch = self._is_in_branch(flight)
         key = (command.location, "")
@@ -266,10 +268,9 @@ class Watch:
         if keys & self._told and (branch or not self._takes_back(key)):
             return False
         self._told |= keys
-        writes = any(ref.thing is thing or is_within(ref.thing, thing) for ref in command.writes)
-        shown = _shown(command, writes)
+        shown, waits, configured = using(command, thing), missing(meeting, thing), self.configured > 0
         seen = EarlyUse(
-            thing.name, use, location, shown, inner, flight.assumption, self.configured > 0, branch, flight.doubt
+            thing.name, use, location, shown, waits, inner, flight.assumption, configured, branch, flight.doubt
         )
         if branch:
             self._doubtful[key] = seen
@@ -279,8 +280,8 @@ class Watch:
     def _seen_from(self, command: Command, node: Node) -> tuple[Location, Location | None]:
         """Where a use is in the function that both the command and the use are reached from."""
         here, location = self._scope.chain, self._scope.location(node)
-        common = _common(here, command.chain)
-        return (here[common], location) if len(here) > common else (location, None)
+        depth = common(here, command.chain)
+        return (here[depth], location) if len(here) > depth else (location, None)
 
     def _stale(self, thing: Thing, node: Node, use: Use) -> None:
         if use is Use.FREED:
@@ -366,29 +367,51 @@ class Watch:
             self.waited_for_all()
         elif state.flights and any(thing.guards for thing in ending):
             self.waited_elsewhere()
-        for command, flight in list(state.flights.items()):
-            queue = command.queue
-            if queue is None or _ends_with(queue, block):
-                # What a queue's end waits for is not specified; an object that has one may wait.
-                state.finish((command,))
-            elif self._sure(flight):
-                self._dying(command, flight, block, leaving)
+        # What a queue's end waits for is not specified; an object that has one may wait.
+        state.finish([each for each in state.flights if each.queue is None or _ends_with(each.queue, block)])
+        dying: dict[tuple[Thing, object], list[Command]] = {}
+        for command, flight in state.flights.items():
+            if self._sure(flight):
+                self._dying(command, flight, block, leaving, dying)
+        self._died(dying)
 
-    def _dying(self, command: Command, flight: Flight, block: int, leaving: Thing | None) -> None:
+    def _dying(
+        self,
+        command: Command,
+        flight: Flight,
+        block: int,
+        leaving: Thing | None,
+        dying: dict[tuple[Thing, object], list[Command]],
+    ) -> None:
+        """Add ``command`` to those that use an object which ends with ``block``, by the object and what is doubtful."""
         for ref in (*command.writes, *command.reads):
-            thing = ref.thing
-            if not thing.automatic or thing.block < block or self._is_moved(thing, leaving):
-                continue
-            key = (command.location, "")
-            branch = self._is_in_branch(flight)
-            if key not in self._told or (not branch and self._takes_back(key)):
-                self._told.add(key)
-                shown = _shown(command, any(each.thing is thing for each in command.writes))
-                at = _reached(self._scope.chain, command)
-                seen = DyingMemory(thing.name, thing.location, at, shown, flight.assumption, branch, flight.doubt)
-                if branch:
-                    self._doubtful[key] = seen
-                self.note(seen)
+            if ref.thing.automatic and ref.thing.block >= block and not self._is_moved(ref.thing, leaving):
+                key = (command.location, "")
+                branch = self._is_in_branch(flight)
+                if key not in self._told or (not branch and self._takes_back(key)):
+                    self._told.add(key)
+                    # What only some ways lead past may be taken back: it is told for each command by itself.
+                    way = command if branch else (flight.assumption, flight.doubt)
+                    dying.setdefault((ref.thing, way), []).append(command)
+                return
+
+    def _died(self, dying: Mapping[tuple[Thing, object], Sequence[Command]]) -> None:
+        """Leave a record for each object that has ended, with the commands that used it."""
+        order = list(self._state.flights)
+        unfixed = [each for commands in dying.values() for each in commands if not each.waitable]
+        for (thing, way), commands in dying.items():
+            command = commands[0]
+            flight = self._state.flights[command]
+            waits = missing(commands, thing)
+            if seems_to_settle(commands, unfixed, order):
+                waits = withheld(waits)
+            at = reached(self._scope.chain, command)
+            branch = way is command
+            shown = using(command, thing)
+            seen = DyingMemory(thing.name, thing.location, at, shown, waits, flight.assumption, branch, flight.doubt)
+            if branch:
+                self._doubtful[command.location, ""] = seen
+            self.note(seen)
 
     def _is_moved(self, thing: Thing, leaving: Thing | None) -> bool:
         """Whether the memory of a variable went elsewhere."""
@@ -462,25 +485,9 @@ class Watch:
         self.records[record] = None
 
 
-def _common(one: Sequence[Location], other: Sequence[Location]) -> int:
-    """How many calls lead to both of two places."""
-    pairs = zip(one, other, strict=False)
-    return next((depth for depth, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
-
-
-def _reached(chain: Sequence[Location], command: Command) -> Location:
-    """A command, or the call that leads to it, in the function in which the calls ``chain`` part from its own."""
-    common = _common(chain, command.chain)
-    return command.chain[common] if len(command.chain) > common else command.location
-
-
 def _ends_with(queue: Thing, block: int) -> bool:
     """Whether a queue, or the object that it is a member of, ends with a block."""
     return any(each.automatic and each.block >= block for each in queue.owners())
-
-
-def _shown(command: Command, writes: bool) -> Submitted:
-    return Submitted(command.what, command.is_kernel, command.location, writes, command.waitable)
 
 
 def _is_host(thing: Thing) -> bool:

@@ -4,8 +4,6 @@ In ``if (n == 64)`` it is launched with 64 for ``n``, behind ``if (n > 64) throw
 64.
 """
 
-from collections.abc import Iterator
-
 from sycllint.cpp.expression import Binary, Call, Expr, Name, Unary
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place, span_of
@@ -44,6 +42,8 @@ class Equalities:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
+        self._checks: dict[Block, tuple[tuple[If, ...], tuple[Evaluate, ...]]] = {}
+        """The conditions and the assertions among the statements of a block, which many launches may stand in."""
 
     def narrowed(self, extents: tuple[Value, ...], place: Place) -> tuple[Value, ...]:
         """``extents`` of a launch at ``place``, with what comparisons around it, or around the calls to it, fix."""
@@ -81,26 +81,33 @@ class Equalities:
             if isinstance(node, If) and node.condition is not None and inner in (node.then, node.otherwise):
                 self._of(node.condition, outer, node.start, inner, into=into, holds=inner is node.then)
             elif isinstance(node, Block):
-                for statement in _guards(node.statements, span_of(inner).start):
-                    if isinstance(inner, Statement) and statement.condition is not None:
-                        self._behind(statement, inner, node, outer, into)
-                self._asserted(node, inner, outer, into)
+                guards, assertions = self._checked_in(node)
+                start = span_of(inner).start
+                for guard in guards:
+                    if guard.end <= start and isinstance(inner, Statement):
+                        self._behind(guard, inner, node, outer, into)
+                for assertion in assertions:
+                    if assertion.end <= start:
+                        self._asserted(assertion, node, inner, outer, into)
             elif isinstance(node, Case):
                 self._in_case(node, outer, into)
             current = outer
 
-    def _asserted(self, block: Block, inner: Node, place: Place, into: _Found) -> None:
+    def _checked_in(self, block: Block) -> tuple[tuple[If, ...], tuple[Evaluate, ...]]:
+        found = self._checks.get(block)
+        if found is None:
+            guards = (each for each in block.statements if isinstance(each, If) and each.condition is not None)
+            assertions = (each for each in block.statements if isinstance(each, Evaluate) and _asserts(each))
+            found = self._checks[block] = tuple(guards), tuple(assertions)
+        return found
+
+    def _asserted(self, assertion: Evaluate, block: Block, inner: Node, place: Place, into: _Found) -> None:
         """``assert(n <= 64)`` before ``inner`` in the same block: a limit, as a release build does not check it."""
-        start = span_of(inner).start
-        for statement in block.statements:
-            match statement:
-                case Evaluate(expression=Call(function=Name(text="assert"), arguments=(condition,)), end=end):
-                    if end <= start:
-                        between = [each for each in block.statements if end <= each.start <= start]
-                        limits = _Found({}, into.limits)
-                        self._of(condition, place, statement.start, *between, into=limits, holds=True)
-                case _:
-                    pass
+        assert isinstance(assertion.expression, Call)
+        between = [each for each in block.statements if assertion.end <= each.start <= span_of(inner).start]
+        limits = _Found({}, into.limits)
+        (condition,) = assertion.expression.arguments
+        self._of(condition, place, assertion.start, *between, into=limits, holds=True)
 
     def _behind(self, guard: If, inner: Node, block: Block, place: Place, into: _Found) -> None:
         """``if (n != 64) return;`` before ``inner`` in the same block."""
@@ -190,10 +197,12 @@ class Equalities:
         return Step(atom.text, number, Location(self._evaluator.facts.file_at(place).path, location.span))
 
 
-def _guards(statements: tuple[Statement, ...], before: int) -> Iterator[If]:
-    for each in statements:
-        if isinstance(each, If) and each.end <= before:
-            yield each
+def _asserts(statement: Evaluate) -> bool:
+    match statement.expression:
+        case Call(function=Name(text="assert"), arguments=(_,)):
+            return True
+        case _:
+            return False
 
 
 def _alone(value: Value) -> Parameter | None:

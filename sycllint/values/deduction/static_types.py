@@ -45,6 +45,9 @@ class Typed(NamedTuple):
     frame: Frame | None
 
 
+_RANGES = frozenset({"range", "id", "nd_range"})
+
+
 class StaticTypes:
     """Types for one evaluator."""
 
@@ -170,7 +173,7 @@ class StaticTypes:
             case Name() as name:
                 kind = as_type(name)
                 known = self._evaluator.kind(name, point) if kind is not None else None
-                is_type = known is not None and (known.struct is not None or bool(known.sycl))
+                is_type = known is not None and (known.struct is not None or known.sycl in _RANGES)
                 is_empty = not node.arguments and name.scope is None
                 is_type = is_type or (is_empty and self._evaluator.names.integral_constant(name, point) is not None)
                 return Typed(kind, point, self._evaluator.frame) if kind is not None and is_type else None

@@ -57,6 +57,7 @@ from sycllint.values.local_names.assignments import Assignments
 from sycllint.values.local_names.branches import Branches
 from sycllint.values.local_names.holders import MAKING, Holders
 from sycllint.values.local_names.loops import Loops
+from sycllint.values.local_names.output_arguments import OutputArguments
 from sycllint.values.object_model.arrays import Arrays
 from sycllint.values.object_model.construction import Construction
 from sycllint.values.object_model.conversions import Conversions
@@ -105,6 +106,7 @@ class Lookup:
         self._declarations = evaluator.declarations
         self._branches = Branches(evaluator, self, macros)
         self._loops = Loops(evaluator, self, arrays)
+        self._outputs = OutputArguments(evaluator, self)
         self._assignments = Assignments(evaluator, self, arrays, conversions, members)
         self._aliases = Aliases(evaluator, members.object_arguments)
         self._memo: dict[_Question, tuple[Result | None, dict[int, Asked], Place | None]] = {}
@@ -447,6 +449,8 @@ class Lookup:
                 return self._called(chained(call), text, place, statement)
             case Evaluate(expression=Assign() as assign):
                 return self._assignments.value(assign, text, place, statement)
+            case Evaluate(expression=Call(function=Name()) as call) if not called:
+                return self._outputs.after(call, text, place, statement) or self.changes(text, statement)
             case Evaluate(expression=Increment(operator=operator, operand=Name(text=target))) if target == text:
                 return self._assignments.updated(operator[0], Number("1", 0, 0), text, place, statement)
             case Block():

@@ -11,7 +11,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Declaration, Evaluate, Jump, Loop, Return
 from sycllint.values.arithmetic import INT, Scalar, binary, convert
 from sycllint.values.objects import Frame, Point, Result
-from sycllint.values.value import Known
+from sycllint.values.value import Known, Symbolic
 
 if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation, Locals
@@ -52,7 +52,9 @@ class Unrolling:
         # The first iteration first: what it ends with is remembered for the next.
         for number in range(trips):
             found = self._at_end(node, text, place, self._iteration(node, place, number, outer))
-        return self._lookup.search(text, place.outer, node.start) if found is None else found
+        found = self._lookup.search(text, place.outer, node.start) if found is None else found
+        # A formula that a reader would have to unroll says less than the name.
+        return None if isinstance(found, Scalar) and isinstance(found.value, Symbolic) else found
 
     def _is_changed(self, node: Loop, text: str) -> bool:
         """Whether iterations change a name."""

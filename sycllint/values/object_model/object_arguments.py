@@ -69,7 +69,7 @@ class ObjectArguments:
     def is_settled(self, text: str, point: Point) -> bool:
         """Whether ``text`` is no data member, or one that the method around ``point`` sets where that is followed."""
         method = next((each for each in point.place.within() if isinstance(each.node, Function)), None)
-        return method is None or self._is_local(text, point) or self.follows(text, method) is not False
+        return method is None or self.follows(text, method) is not False or self._is_local(text, point)
 
     def follows(self, text: str, method: Place) -> bool | None:
         """Whether it is known what a method makes of a data member; ``None`` when ``text`` names none in it."""

@@ -7,6 +7,7 @@ argument they cannot be told, so that an expression that hangs on them has no va
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, TypeAlias
 
 from sycllint.cpp.expression import Binary, Call, Cast, Conditional, Expr, Name, Type, Unary
@@ -297,13 +298,16 @@ def _alias_of(macro: Macro) -> str | None:
             return None
 
 
+_PARENTHESIS = re.compile("[()]")
+
+
 def parenthesized(text: str) -> bool:
     """Whether one pair of parentheses encloses all of ``text``."""
     if not (text.startswith("(") and text.endswith(")")):
         return False
     depth = 0
-    for index, character in enumerate(text):
-        depth += (character == "(") - (character == ")")
-        if depth == 0 and index < len(text) - 1:
+    for each in _PARENTHESIS.finditer(text):
+        depth += 1 if each[0] == "(" else -1
+        if depth == 0 and each.end() < len(text):
             return False
     return True

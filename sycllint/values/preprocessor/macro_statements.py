@@ -24,11 +24,14 @@ if TYPE_CHECKING:
 
 _KEYWORDS = rb"break|continue|return|const|override|final|noexcept|throw|else|do|try|co_return|public|private|protected"
 _ALONE = re.compile(
-    rb"(?:(?:^|[;{]|(?<!:):)[ \t]*+(?!(?:" + _KEYWORDS + rb")\b)([A-Za-z_]\w*)\s*;"
-    rb"|(?:^|[;{)]|(?<!:):)[ \t]*+([A-Z][A-Z0-9_]+)[ \t]*(?:\(\s*\)\s*;|;|\r?$|//))",
+    rb"[\n;{):](?<!::)(?:(?<!\))[ \t]*+(?!(?:" + _KEYWORDS + rb")\b)([A-Za-z_]\w*+)\s*+;"
+    rb"|[ \t]*+([A-Z][A-Z0-9_]++)[ \t]*+(?:\(\s*+\)\s*+;|;|\r?$|//))",
     re.MULTILINE,
 )
-"""A name that ends a statement it began; one that is shouted, at the end of a line, may go without a semicolon."""
+"""A name that ends a statement it began; one that is shouted, at the end of a line, may go without a semicolon.
+
+It begins with a set of bytes, the end of a line among them: the search leaps from one to the next.
+"""
 _NEAR = 400
 """Bytes before a name in which the end of the statement before it is looked for."""
 
@@ -141,6 +144,6 @@ def _named(statement: Node) -> Name | None:
 
 def _standing_alone(facts: FileFacts) -> tuple[tuple[int, str], ...]:
     """Names that are statements by themselves in the text of a file, and where."""
-    content = facts.content
+    content = b"\n" + facts.content
     found = ((each.start(each.lastindex or 0), each[each.lastindex or 0]) for each in _ALONE.finditer(content))
-    return tuple((start, name.decode()) for start, name in found if _begins(content, start))
+    return tuple((start - 1, name.decode()) for start, name in found if _begins(content, start))

@@ -1,0 +1,48 @@
+"""Variables that a function called before a launch sets: it takes them by reference."""
+
+import pytest
+
+from tests.launch.snippet import launches
+from tests.launch.test_ways import LAUNCH, PARAMETERS, local
+
+
+def size_after(body: str, function: str, size: str = "w") -> str:
+    """The local range of a launch after ``body``, which calls ``function``."""
+    written = f"#include <sycl/sycl.hpp>\n{function}\nvoid f({PARAMETERS}) {{ {body} {LAUNCH.format(size)} }}"
+    return local(launches(written)[0])
+
+
+@pytest.mark.parametrize(
+    ("function", "body", "found"),
+    [
+        ("void set(int n, int &t) { t = 64; }", "int w; set(n, w);", "64"),
+        ("void set(int n, int &t) { if (n > 10) t = 64; else t = 32; }", "int w; set(n, w);", "32 | 64"),
+        ("void set(int n, int &g, int &t) { t = 256; g = (n + t - 1) / t; }", "int w, g; set(n, g, w);", "256"),
+        ("void twice(int &t) { t *= 2; }", "int w = 16; twice(w); twice(w);", "64"),
+        ("void set(int &t) { t = 64; }", "int w = 16; if (k) set(w);", "16 | 64"),
+        ("int set(int &t) { t = 64; return 3; }", "int w = 16; set(w);", "64"),
+        ("template <class T> void set(T &t, int v) { t = v; }", "int w = 16; set(w, 64);", "64"),
+        ("void one(int &t) { t = 63; } void set(int &t) { one(t); t += 1; }", "int w = 1; set(w);", "64"),
+        ("void look(const int &t) {}", "int w = 64; look(w);", "64"),
+        ("void set(unsigned char &t) { t = 320; }", "unsigned char w = 1; set(w);", "64"),
+        ("void set(int n, int &t) { if (n < 4) return; t = 256; }", "int w = 1; set(n, w);", "?"),
+        ("void set(int &t);", "int w = 1; set(w);", "?"),
+        ("void set(int &s, int &t) { s = 8; t = s * 2; }", "int w = 1; set(w, w);", "?"),
+        ("static int *kept; void set(int &t) { t = 4; kept = &t; }", "int w = 1; set(w);", "?"),
+        ("void set(int n, int &g, int &t) { if (n) { t = 64; g = 1; } else { t = 32; g = 2; } }",
+         "int w, g; set(n, g, w);", "?"),
+    ],
+)  # fmt: skip
+def test_a_variable_is_what_the_function_leaves(function: str, body: str, found: str) -> None:
+    assert size_after(body, function) == found
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        "void set(sycl::range<1> &r, int w) { r[0] = w; }",
+        "void set(sycl::range<1> &r, int w) { r = sycl::range<1>(w); }",
+    ],
+)
+def test_a_range_is_set_too(function: str) -> None:
+    assert size_after("sycl::range<1> r(1); set(r, 64);", function, "r") == "64"
