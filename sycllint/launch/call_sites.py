@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TypeAlias
 
-from sycllint.cpp.expression import Call, Lambda, Member, Name
+from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place, descend, locate
 from sycllint.cpp.statement import Function, Variable
@@ -13,7 +13,7 @@ from sycllint.symbols.conversions import Kind
 from sycllint.symbols.taken import Taken
 from sycllint.symbols.templates import instantiable
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.objects import Point
+from sycllint.values.objects import Frame, Point
 from sycllint.values.packs import handed_on, is_pack
 
 _Written: TypeAlias = tuple[str, int, int]
@@ -142,19 +142,31 @@ class CallSites:
 
     def place_of(self, owner: Lambda) -> Place | None:
         """Where a lambda of the unit stands."""
-        for facts in self._evaluator.facts.files:
-            place = descend(facts.unit, owner.start, owner.end, Lambda)
-            if place is not None and place.node is owner:
-                return place
-        return None
+        return next((each for each in self._standing(owner)), None)
 
     def place_in(self, function: Function, call: Call) -> Place | None:
         """Where a call in the body of ``function`` stands."""
+        return next((each for each in self._standing(call) if any(node is function for node in each.chain())), None)
+
+    def _standing(self, node: Lambda | Call) -> Iterator[Place]:
+        """Where a node stands, in each file that may hold it."""
         for facts in self._evaluator.facts.files:
-            place = descend(facts.unit, call.start, call.end, Call)
-            if place is not None and place.node is call and any(each is function for each in place.chain()):
-                return place
-        return None
+            place = descend(facts.unit, node.start, node.end, type(node))
+            if place is not None and place.node is node:
+                yield place
+
+    def binding(
+        self, owner: Function | Lambda, site: Place, call: Call, outer: Frame | None, of_class: tuple[Expr, ...] = ()
+    ) -> Frame:
+        """What ``call``, at ``site``, binds of ``owner``; ``of_class`` are the arguments of its class template."""
+        written = call.function.arguments if isinstance(call.function, Name | Member) else None
+        templates = (*of_class, *(written or ()))
+        return self._evaluator.frames.made(owner, call.arguments, templates, point_of(site, call), call, outer)
+
+
+def point_of(site: Place, call: Call) -> Point:
+    """Where the arguments of a call are looked up."""
+    return Point(site.outer if site.outer is not None else site, call.start)
 
 
 def _written(owner: Function) -> _Written:

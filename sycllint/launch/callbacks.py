@@ -2,19 +2,17 @@
 
 from collections.abc import Iterator
 
-from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
+from sycllint.cpp.expression import Call, Expr, Lambda, Name
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Variable
 from sycllint.launch.call_sites import CallSites, called_as
 from sycllint.record import NamedTuple
-from sycllint.values.frame import Frames
-from sycllint.values.objects import Frame, Point
-from sycllint.values.packs import is_pack
+from sycllint.values.objects import Frame
+from sycllint.values.packs import forwarded, is_pack
 
 MAX_HANDED = 4
 """How many functions hand a lambda on to one another."""
-_FORWARDING = frozenset({"forward", "move", "as_const"})
 
 
 class _Use(NamedTuple):
@@ -28,9 +26,8 @@ class _Use(NamedTuple):
 class Callbacks:
     """Lambdas handed to functions, for the call sites of one unit."""
 
-    def __init__(self, sites: CallSites, frames: Frames) -> None:
+    def __init__(self, sites: CallSites) -> None:
         self._sites = sites
-        self._frames = frames
 
     def bindings(self, owner: Lambda) -> list[Frame]:
         """How ``owner`` is called by the functions that it is handed to, itself or by the variable it is kept in.
@@ -71,25 +68,19 @@ class Callbacks:
         uses = self._uses(function, function.parameters[index].name)
         if uses is None:
             return None
-        inside = self._made(function, use.site, call, outer)
+        inside = self._sites.binding(function, use.site, call, outer)
         found: list[Frame] = []
         for each in uses:
             if each.position is None:
                 made = each.site.node
                 if isinstance(made, Call) and len(made.arguments) == len(owner.parameters):
-                    found.append(self._made(owner, each.site, made, inside))
+                    found.append(self._sites.binding(owner, each.site, made, inside))
                 continue
             through = self._through(owner, each, inside, depth + 1)
             if through is None:
                 return None
             found += through
         return found
-
-    def _made(self, owner: Function | Lambda, site: Place, call: Call, outer: Frame | None) -> Frame:
-        """What a call binds."""
-        templates = call.function.arguments if isinstance(call.function, Name | Member) else None
-        point = Point(site.outer if site.outer is not None else site, call.start)
-        return self._frames.made(owner, call.arguments, templates or (), point, call, outer)
 
     def _uses(self, function: Function, name: str) -> list[_Use] | None:
         """The calls in a function that call ``name`` or hand it on; ``None`` where something else is done with it."""
@@ -99,7 +90,7 @@ class Callbacks:
         named = 0
         for node in walk(function.body):
             named += isinstance(node, Name) and node.text == name
-            if not isinstance(node, Call) or _forwarded(node) is not None:
+            if not isinstance(node, Call) or forwarded(node) is not None:
                 continue
             indices = [index for index, each in enumerate(node.arguments) if _is_handed(each, name)]
             is_called = called_as(node, name)
@@ -113,14 +104,5 @@ class Callbacks:
 
 def _is_handed(argument: Expr, name: str) -> bool:
     """``f``, ``std::move(f)``, ``std::forward<F>(f)``."""
-    plain = _forwarded(argument) if isinstance(argument, Call) else argument
+    plain = argument if isinstance(argument, Name) else forwarded(argument)
     return isinstance(plain, Name) and plain.text == name
-
-
-def _forwarded(call: Call) -> Name | None:
-    """What ``std::forward<F>(f)`` hands on."""
-    match call:
-        case Call(function=Name() as function, arguments=(Name() as argument,)) if function.last in _FORWARDING:
-            return argument
-        case _:
-            return None

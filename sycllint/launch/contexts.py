@@ -6,7 +6,7 @@ from typing import TypeVar
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import STATIC, Alias, Function, Instantiation, Namespace, Struct
-from sycllint.launch.call_sites import CallSites
+from sycllint.launch.call_sites import CallSites, point_of
 from sycllint.launch.callbacks import Callbacks
 from sycllint.record import mutable
 from sycllint.symbols.unit import Unit
@@ -55,7 +55,7 @@ class Contexts:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self.sites = CallSites(evaluator)
-        self._callbacks = Callbacks(self.sites, evaluator.frames)
+        self._callbacks = Callbacks(self.sites)
         self._written: list[tuple[Instantiation, Place]] | None = None
         """The explicit instantiations of the unit, and around each its file."""
         self._followed: tuple[_Way, Place] | None = None
@@ -167,17 +167,17 @@ class Contexts:
         if isinstance(owner, Struct):
             yield from (frames.rooted(frame, each) for each in self._objects(owner, frame, place))
             return
-        for site in self.calls(owner) if not isinstance(owner, Alias) else ():
+        if isinstance(owner, Alias):
+            return
+        for site in self.calls(owner):
             call = site.node
             if not isinstance(call, Call):
                 continue
-            templates = call.function.arguments if isinstance(call.function, Name | Member) else None
-            point = Point(site.outer if site.outer is not None else site, call.start)
+            of_class: tuple[Expr, ...] | None = None
             if isinstance(owner, Function) and "::" in owner.name and owner.template_parameters:
-                object_type = self._object_type(call, _class_of(owner), point)
-                written = object_type.name.arguments if object_type is not None else _same_instance(call, owner, site)
-                templates = (*(written or ()), *(templates or ()))
-            yield frames.rooted(frame, frames.made(owner, call.arguments, templates or (), point, call, None))
+                object_type = self._object_type(call, _class_of(owner), point_of(site, call))
+                of_class = object_type.name.arguments if object_type is not None else _same_instance(call, owner, site)
+            yield frames.rooted(frame, self.sites.binding(owner, site, call, None, of_class or ()))
         if isinstance(owner, Lambda):
             yield from (frames.rooted(frame, each) for each in self._callbacks.bindings(owner))
         if isinstance(owner, Function) and owner.template_parameters:

@@ -24,6 +24,7 @@ from sycllint.values.arithmetic import (
 )
 from sycllint.values.object_model.containers import Containers
 from sycllint.values.objects import Instance, ListObject, NdRangeObject, Point, RangeObject, Result, TypeKind
+from sycllint.values.packs import SAME
 from sycllint.values.ratios import Ratio, rounded_up, truncated, whole
 from sycllint.values.symbolic import highest, lowest, symbolic
 from sycllint.values.types import as_type
@@ -51,8 +52,6 @@ _OF_QUOTIENTS: dict[str, Callable[[Ratio], Symbolic]] = {
     "floorf": truncated,
     "trunc": truncated,
 }
-_SAME = frozenset({"as_const", "forward", "move"})
-"""Functions of ``std`` that give what they are given."""
 _OF_LISTS = frozenset({"get", "make_pair", "make_tuple", "size"})
 _STANDARD = ("std", "sycl", "cl::sycl", "")
 
@@ -101,7 +100,7 @@ class Functions:
             listed = self._of_list(function, arguments, point)
             if listed is not None:
                 return listed
-        if name in _SAME and function.qualifier == "std" and len(arguments) == 1:
+        if name in SAME and function.qualifier == "std" and len(arguments) == 1:
             return self._evaluator.evaluate(arguments[0], point)
         if name == "clamp" and function.qualifier and len(arguments) == 3:
             return self._clamped(function, arguments, point)

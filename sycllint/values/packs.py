@@ -10,7 +10,8 @@ from sycllint.cpp.statement import Function, Parameter
 from sycllint.record import NamedTuple
 from sycllint.values.objects import Frame
 
-_FORWARDING = frozenset({"forward", "move"})
+SAME = frozenset({"as_const", "forward", "move"})
+"""Functions of ``std`` that give what they are given."""
 
 
 class Given(NamedTuple):
@@ -50,8 +51,16 @@ def _name(pattern: Expr) -> str | None:
     match pattern:
         case Name(text=text) | Cast(operand=Name(text=text)):
             return text
-        case Call(function=Name() as function, arguments=(Name(text=text),)) if function.last in _FORWARDING:
-            return text
+        case _:
+            inner = forwarded(pattern)
+            return inner.text if inner is not None else None
+
+
+def forwarded(call: Expr) -> Name | None:
+    """The variable that ``std::forward<T>(x)`` and the like hand on."""
+    match call:
+        case Call(function=Name() as function, arguments=(Name() as argument,)) if function.last in SAME:
+            return argument
         case _:
             return None
 
