@@ -56,7 +56,7 @@ class Dispatch:
             else:
                 return None
             steps += 1
-        found = self._evaluator.lookup.declared(value.text, Point(place, value.start))
+        found = self._evaluator.declarations.nearest(value.text, Point(place, value.start))
         if found is None or not isinstance(found[0], Variable | Parameter):
             return None
         written = found[0].type

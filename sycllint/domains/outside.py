@@ -48,7 +48,7 @@ def _is_in_sight(node: Name, point: Point, declared: Type | None) -> bool:
 
 def _declared(run: Run, node: Name, point: Point) -> Type | None:
     """The type a name from outside the kernel is declared with, there or as a member of the class around."""
-    declared = run.evaluator.lookup.declaration(node, point)
+    declared = run.evaluator.declarations.type_of(node, point)
     if declared is None:
         struct = next((each for each in point.place.chain() if isinstance(each, Struct)), None)
         members = fields(struct) if struct is not None else ()
@@ -70,6 +70,6 @@ def _memory(run: Run, node: Name, declared: Type | None) -> Memory | None:
 
 def _has_no_dimensions(run: Run, node: Name, point: Point) -> bool:
     """Whether an accessor stands for its only element."""
-    declared = run.evaluator.lookup.declaration(node, point)
+    declared = run.evaluator.declarations.type_of(node, point)
     arguments = run.evaluator.types.kind(declared.name).name.arguments if declared is not None else None
     return bool(arguments and len(arguments) > 1 and isinstance(arguments[1], Number) and arguments[1].text == "0")

@@ -63,7 +63,7 @@ def _is_known(builder: Builder, name: Name) -> bool:
     known = (facts.variables, facts.functions, facts.structs, facts.aliases, facts.enumerators)
     if any(name.last in each for each in known):
         return True
-    return builder.evaluator.lookup.declared(name.last, Point(builder.place, name.start)) is not None
+    return builder.evaluator.declarations.nearest(name.last, Point(builder.place, name.start)) is not None
 
 
 # ----------------------------------------------------------------- declarations

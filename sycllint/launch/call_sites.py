@@ -109,7 +109,7 @@ class CallSites:
         given = (call.function.arguments if isinstance(call.function, Name | Member) else None) or ()
         point = Point(site, call.start)
         return (not function.template_parameters and not given) or instantiable(
-            function, given, lambda name: self._evaluator.lookup.declaration(name, point) is not None
+            function, given, lambda name: self._evaluator.declarations.type_of(name, point) is not None
         )
 
     def _named(self, name: str) -> list[Place]:

@@ -215,7 +215,7 @@ class Indexing:
         return {Other(expression, "an expression"): ONE}
 
     def _name(self, name: Name, place: Place) -> Sum | None:
-        found = self._evaluator.lookup.declared(name.text, Point(place, name.start))
+        found = self._evaluator.declarations.nearest(name.text, Point(place, name.start))
         if found is not None:
             node, scope = found
             counter = self._counter(name.text, scope, place)
@@ -286,7 +286,7 @@ class Indexing:
 
     def _element(self, name: Name, index: Expr, place: Place) -> Axis | None:
         """``id[0]`` of ``auto id = it.get_global_id();``."""
-        found = self._evaluator.lookup.declared(name.text, Point(place, name.start))
+        found = self._evaluator.declarations.nearest(name.text, Point(place, name.start))
         if found is None or not isinstance(found[0], Variable) or len(found[0].arguments) != 1:
             return None
         match found[0].arguments[0]:
@@ -322,7 +322,7 @@ class Indexing:
     def _role(self, expression: Expr, place: Place) -> Role | None:
         match expression:
             case Name(text=text) if text in self._items:
-                found = self._evaluator.lookup.declared(text, Point(place, expression.start))
+                found = self._evaluator.declarations.nearest(text, Point(place, expression.start))
                 if found is not None and not isinstance(found[0], Parameter):
                     return Role.OTHER
                 return Role.ITEM
@@ -338,7 +338,7 @@ class Indexing:
                 return None
 
     def _named_role(self, name: Name, place: Place) -> Role | None:
-        found = self._evaluator.lookup.declared(name.text, Point(place, name.start))
+        found = self._evaluator.declarations.nearest(name.text, Point(place, name.start))
         if found is None:
             return None
         node, scope = found
@@ -435,7 +435,7 @@ class Indexing:
 
 def memory(code: KernelCode, body: Body, name: Name, place: Place, depth: int = 0) -> IndexedMemory:
     """Where the array or pointer ``name``, written in ``body`` at ``place``, leads."""
-    found = code.evaluator.lookup.declared(name.text, Point(place, name.start))
+    found = code.evaluator.declarations.nearest(name.text, Point(place, name.start))
     if depth > MAX_DEPTH:
         return IndexedMemory.UNKNOWN
     if found is None:

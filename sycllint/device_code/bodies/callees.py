@@ -34,7 +34,7 @@ class Callees:
     def _kept(self, name: Name, call: Call, place: Place) -> Place | None:
         """The lambda that a variable holds."""
         evaluator, point = self._evaluator, Point(place, call.start)
-        if name.qualifier or name.scope is not None or evaluator.lookup.declaration(name, point) is None:
+        if name.qualifier or name.scope is not None or evaluator.declarations.type_of(name, point) is None:
             return None
         result = evaluator.lookup.name(name, point)
         return result.place if isinstance(result, Closure) else None

@@ -289,7 +289,7 @@ class ScalarTypes:
             if macro is None or macro.value is None or macro.parameters is not None:
                 return OTHER
             return self.of(macro.value, place)
-        found = evaluator.lookup.declared(text, point)
+        found = evaluator.declarations.nearest(text, point)
         if found is not None:
             node, scope = found
             return self._remembered(node, scope)

@@ -40,15 +40,10 @@ def counted(loop: Loop) -> Counted | None:
 
     ``i - first < bound`` is taken as ``i < bound + first``, and ``first + i < bound`` as ``i < bound - first``.
     """
-    change = _change(loop.update)
-    return _counted(loop, change) if loop.keyword == "for" and change is not None else None
-
-
-def _counted(loop: Loop, change: tuple[str, Expr | None, bool]) -> Counted | None:
-    variable, step, upwards = change
-    condition = loop.condition
-    if not isinstance(condition, Binary):
+    change, condition = _change(loop.update), loop.condition
+    if loop.keyword != "for" or change is None or not isinstance(condition, Binary):
         return None
+    variable, step, upwards = change
     for left, right, operator in (
         (condition.left, condition.right, condition.operator),
         (condition.right, condition.left, _MIRRORED.get(condition.operator, "")),

@@ -193,7 +193,7 @@ def _is_it(code: "KernelCode", expression: Expr, spot: Spot[Node], made: _Made) 
         return expression is made.spot.node
     if not isinstance(expression, Name) or expression.text != made.variable.name:
         return False
-    found = code.evaluator.lookup.declared(expression.text, Point(spot.place, expression.start))
+    found = code.evaluator.declarations.nearest(expression.text, Point(spot.place, expression.start))
     return found is not None and found[0] is made.variable
 
 
@@ -208,7 +208,7 @@ def _parameter(code: "KernelCode", body: Body, address: Expr, place: Place) -> i
         return None
     for position, each in enumerate(body.function.parameters):
         if each.name == inner.text and (each.type.pointers or each.type.reference):
-            found = code.evaluator.lookup.declared(inner.text, Point(place, inner.start))
+            found = code.evaluator.declarations.nearest(inner.text, Point(place, inner.start))
             return position if found is not None and found[0] is each else None
     return None
 
@@ -240,7 +240,7 @@ def _one_place(code: "KernelCode", body: Body, address: Expr, place: Place) -> s
 
 def _is_outside(code: "KernelCode", body: Body, name: Name, place: Place) -> bool:
     """Whether a name is the same for the whole kernel: declared around it, or handed on so by its callers."""
-    found = code.evaluator.lookup.declared(name.text, Point(place, name.start))
+    found = code.evaluator.declarations.nearest(name.text, Point(place, name.start))
     if found is None:
         return False
     node, scope = found

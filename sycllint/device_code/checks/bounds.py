@@ -136,7 +136,7 @@ def _is_macro_out_of_sight(code: "KernelCode", spot: Spot[Evaluate]) -> bool:
     known = (facts.functions, facts.macros, facts.structs, facts.variables, facts.enumerators)
     if any(name.last in each for each in known):
         return False
-    return code.evaluator.lookup.declared(name.text, Point(spot.place, name.start)) is None
+    return code.evaluator.declarations.nearest(name.text, Point(spot.place, name.start)) is None
 
 
 def _name_of(call: Call) -> str:
@@ -255,7 +255,7 @@ def _bounded(code: "KernelCode", parts: tuple[ir.Body, ...], bound: Binary, plac
 
 
 def _is_fixed(code: "KernelCode", parts: tuple[ir.Body, ...], name: Name, place: Place) -> bool:
-    found = code.evaluator.lookup.declared(name.text, Point(place, name.start))
+    found = code.evaluator.declarations.nearest(name.text, Point(place, name.start))
     if found is None:
         return name.last in code.evaluator.facts.variables or name.last in code.evaluator.facts.macros
     node, scope = found

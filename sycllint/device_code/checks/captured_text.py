@@ -50,9 +50,9 @@ def _names(expression: Expr) -> Iterator[Name]:
 
 def _reaches(code: "KernelCode", function: Lambda, name: Name, place: Place) -> bool:
     """Whether ``name`` stands for the same number in the kernel as it does at ``place``."""
-    lookup, facts = code.evaluator.lookup, code.evaluator.facts
-    there = lookup.declared(name.text, Point(place, name.start))
-    here = lookup.declared(name.text, _outside(code))
+    declarations, facts = code.evaluator.declarations, code.evaluator.facts
+    there = declarations.nearest(name.text, Point(place, name.start))
+    here = declarations.nearest(name.text, _outside(code))
     if there is not None and here is not None:
         declared = there[0]
         return declared is here[0] and isinstance(declared, Variable | Parameter) and _is_taken(function, declared)

@@ -131,7 +131,7 @@ class Forbidding:
 
     def _is_given(self, name: Name, place: Place) -> bool:
         """Whether ``name`` is a number among the parameters of a function around."""
-        found = self._evaluator.lookup.declared(name.text, Point(place, name.start))
+        found = self._evaluator.declarations.nearest(name.text, Point(place, name.start))
         if found is None or not isinstance(found[0], Parameter):
             return False
         return self._is_number(found[0].type, found[1])
@@ -222,7 +222,7 @@ class Forbidding:
         """Whether what is called is a variable or a parameter of the class ``std::function``."""
         if self._facts.functions.get(function.last):
             return False
-        kind = self._evaluator.lookup.declaration(function, Point(place, call.start))
+        kind = self._evaluator.declarations.type_of(function, Point(place, call.start))
         return kind is not None and not kind.pointers and kind.name.text.removeprefix("::") == "std::function"
 
     def _is_variadic(self, declared: Declared[Function]) -> bool:

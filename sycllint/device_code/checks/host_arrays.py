@@ -30,7 +30,7 @@ class Allocation:
 
 def allocation(code: "KernelCode", body: Body, name: Name, place: Place) -> Allocation | None:
     """What the host allocates for the pointer or accessor ``name``; ``None`` when that is not in sight."""
-    found = code.evaluator.lookup.declared(name.text, Point(place, name.start))
+    found = code.evaluator.declarations.nearest(name.text, Point(place, name.start))
     if found is None:
         return None
     node, scope = found
@@ -57,7 +57,7 @@ def _made(code: "KernelCode", node: Variable, scope: Place) -> Allocation | None
         buffer = _buffer(node.arguments)
         if buffer is None:
             return _usm(code, node, scope)
-        found = code.evaluator.lookup.declared(buffer.text, Point(scope, buffer.start))
+        found = code.evaluator.declarations.nearest(buffer.text, Point(scope, buffer.start))
         if found is None or not isinstance(found[0], Variable) or found[0].type.name.last != "buffer":
             return None
         return _of_buffer(code, found[0], found[1])
@@ -99,7 +99,7 @@ def _is_memory(code: "KernelCode", given: Expr, place: Place) -> bool:
     """Whether what a buffer is made of is plainly no other buffer, of which it would be a part."""
     if not isinstance(given, Name):
         return True
-    found = code.evaluator.lookup.declared(given.text, Point(place, given.start))
+    found = code.evaluator.declarations.nearest(given.text, Point(place, given.start))
     if found is None or not isinstance(found[0], Variable | Parameter):
         return False
     declared = found[0].type
@@ -108,7 +108,7 @@ def _is_memory(code: "KernelCode", given: Expr, place: Place) -> bool:
 
 def _elements_of(code: "KernelCode", size: Expr, place: Place) -> Expr:
     """``v.size()`` of a container ``v``, else ``size``."""
-    found = code.evaluator.lookup.declared(size.text, Point(place, size.start)) if isinstance(size, Name) else None
+    found = code.evaluator.declarations.nearest(size.text, Point(place, size.start)) if isinstance(size, Name) else None
     if found is None or not isinstance(found[0], Variable | Parameter) or found[0].type.pointers:
         return size
     if found[0].type.name.last not in _CONTAINERS or not isinstance(size, Name):

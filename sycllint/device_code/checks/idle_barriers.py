@@ -241,7 +241,7 @@ class _Memory:
         """Whether what a lambda captures by this name is an accessor."""
         place, start = self._body.place, self._body.function.start
         written = Name(name, None, None, start, start)
-        declared = self._evaluator.lookup.declaration(written, Point(place, start))
+        declared = self._evaluator.declarations.type_of(written, Point(place, start))
         if declared is None:
             return False
         return self._evaluator.types.kind(declared.name, place).sycl in ("accessor", "local_accessor")

@@ -133,7 +133,7 @@ def _is_of_ids(code: "KernelCode", expression: Expr, place: Place, copies: int =
             return True
         if not isinstance(node, Name) or not copies:
             continue
-        found = code.evaluator.lookup.declared(node.text, Point(place, node.start))
+        found = code.evaluator.declarations.nearest(node.text, Point(place, node.start))
         match found:
             case (Parameter(type=kind), _) if kind.name.last == "id":
                 return True
@@ -189,7 +189,7 @@ def _is_sub_group(code: "KernelCode", expression: Expr, place: Place) -> bool:
             case Call(function=Member(name=name) | Name(last=name)):
                 return name in _MAKERS
             case Name(text=text, start=start):
-                found = evaluator.lookup.declared(text, Point(place, start))
+                found = evaluator.declarations.nearest(text, Point(place, start))
             case _:
                 return False
         if found is None or not isinstance(found[0], Variable | Parameter):

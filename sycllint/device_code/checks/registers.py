@@ -253,7 +253,7 @@ def _run_time_indices(code: "KernelCode", body: Body) -> Iterator[tuple[Variable
         array, indices = _subscripted(index)
         if array is None or array.text not in arrays or all(isinstance(each, Number) for each in indices):
             continue
-        found = code.evaluator.lookup.declared(array.text, Point(place, index.start))
+        found = code.evaluator.declarations.nearest(array.text, Point(place, index.start))
         node = found[0] if found is not None else None
         if not isinstance(node, Variable) or not node.type.extents or node in seen:
             continue
@@ -305,7 +305,7 @@ class _Indices:
         """Memory of the whole kernel is read at run time; a private array may have become constants."""
         if not isinstance(array, Name):
             return _Certainty.UNKNOWN
-        found = self._evaluator.lookup.declared(array.text, Point(place, array.start))
+        found = self._evaluator.declarations.nearest(array.text, Point(place, array.start))
         if found is None or self._is_inside(found[1]) or getattr(found[0], "flags", 0) & (CONST | CONSTEXPR):
             return _Certainty.UNKNOWN
         return _Certainty.RUN_TIME
@@ -315,7 +315,7 @@ class _Indices:
         return any(node is self._body.function for node in scope.chain())
 
     def _name(self, name: Name, place: Place) -> _Certainty:
-        found = self._evaluator.lookup.declared(name.text, Point(place, name.start))
+        found = self._evaluator.declarations.nearest(name.text, Point(place, name.start))
         if found is None:
             return _Certainty.UNKNOWN if known(self._reading.value(name, place)) is None else _Certainty.CONSTANT
         node, scope = found

@@ -239,7 +239,7 @@ def _set_at_run_time(code: "KernelCode", loop: Loop, place: Place) -> str:
 
 
 def _is_captured_number(code: "KernelCode", name: Name, place: Place) -> bool:
-    found = code.evaluator.lookup.declared(name.text, Point(place, name.start))
+    found = code.evaluator.declarations.nearest(name.text, Point(place, name.start))
     if found is None or any(each is code.function for each in found[1].chain()):
         return False
     node = found[0]

@@ -149,7 +149,7 @@ def _is_accessor(code: KernelCode, array: LocalArray) -> bool:
     """Whether the name is an accessor's, and not that of an object which holds some."""
     start = code.function.start
     written = Name(array.name, None, None, start, start)
-    declared = code.evaluator.lookup.declaration(written, Point(code.place, start))
+    declared = code.evaluator.declarations.type_of(written, Point(code.place, start))
     return declared is not None and code.evaluator.types.kind(declared.name, code.place).sycl in (
         "local_accessor",
         "accessor",

@@ -112,7 +112,7 @@ class ScanCalls:
         if not isinstance(receiver, Name) or is_part(function.name):
             return False
         point = Point(place, receiver.start)
-        declared = self._evaluator.lookup.declaration(receiver, point)
+        declared = self._evaluator.declarations.type_of(receiver, point)
         if declared is None:
             return False
         kind = self._evaluator.types.kind(declared.name, place)
@@ -123,7 +123,7 @@ class ScanCalls:
     def _class(self, receiver: Expr, place: Place) -> Declared[Struct] | None:
         if not isinstance(receiver, Name):
             return None
-        declared = self._evaluator.lookup.declaration(receiver, Point(place, receiver.start))
+        declared = self._evaluator.declarations.type_of(receiver, Point(place, receiver.start))
         return self._evaluator.types.kind(declared.name, place).struct if declared is not None else None
 
     def _comes_back(self, function: Name, point: Point) -> bool:

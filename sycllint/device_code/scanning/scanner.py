@@ -127,7 +127,7 @@ class Scanner:
             # All the text of ``#define REAL double``.
             return True
         known = last in facts.variables or last in facts.enumerators or last == "this"
-        return known or self._evaluator.lookup.declared(last, Point(place, name.start)) is not None
+        return known or self._evaluator.declarations.nearest(last, Point(place, name.start)) is not None
 
     def _loop(self, node: Loop | RangeLoop, place: Place, scope: Scope, depth: int) -> None:
         location = self._reached.location(node, place)

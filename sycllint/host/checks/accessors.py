@@ -180,7 +180,7 @@ def _is_whole(code: HostCode, buffer: Name, submission: Submission, kernel: Lamb
     match arguments[0]:
         case Call(function=Member(object=Name(text=text), name="get_range"), arguments=()) if text == buffer.text:
             return True
-    found = code.evaluator.lookup.variable(buffer, Point(submission.place, buffer.start))
+    found = code.evaluator.declarations.variable(buffer.text, Point(submission.place, buffer.start))
     made = found[0].arguments if found is not None else ()
     size = _size(arguments[0])
     return bool(made) and size is not None and _is_same(size, _size(made[-1])) and _keeps_value(size, submission)

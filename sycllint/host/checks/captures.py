@@ -46,7 +46,7 @@ def _may_be_copied(evaluator: Evaluator, submission: Submission, kernel: Lambda)
         return False
     point = Point(submission.place, submission.start)
     for name in names_in(kernel.body):
-        declared = evaluator.lookup.declaration(Name(name, None, None, 0, 0), point)
+        declared = evaluator.declarations.type_of(Name(name, None, None, 0, 0), point)
         is_object = declared is not None and not declared.pointers and not declared.extents
         if (
             declared is not None
@@ -68,7 +68,7 @@ def _is_surely_sycl(evaluator: Evaluator, submission: Submission, kernel: Lambda
     receiver = submission.receiver
     if not isinstance(receiver, Name):
         return False
-    declared = evaluator.lookup.declaration(receiver, Point(submission.place, submission.start))
+    declared = evaluator.declarations.type_of(receiver, Point(submission.place, submission.start))
     return declared is not None and evaluator.types.kind(declared.name, submission.place).sycl in ("queue", "handler")
 
 

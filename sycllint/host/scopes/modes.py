@@ -117,10 +117,10 @@ class Modes:
             return self._first(_of_word(word) for each in macros for word in _WORD.findall(each.node.text))
         if self._is_type(name):
             return None
-        here = self._evaluator.lookup.variable(name, point) if "::" not in name.text else None
+        here = self._evaluator.declarations.variable(name.text, point) if "::" not in name.text else None
         if here is not None:
             return self._of_variable(*here, steps)
-        declared = self._evaluator.lookup.declaration(name, point)
+        declared = self._evaluator.declarations.type_of(name, point)
         if declared is not None:
             return None if self._is_no_mode(declared) else Mode.UNKNOWN
         found = self._facts.variables.get(name.last)

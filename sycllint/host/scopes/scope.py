@@ -99,7 +99,7 @@ class Scope(WalkContext):
         if self.argument(name.text) is not None or name.text in facts.macros or facts.variables.get(name.last):
             return False
         point = Point(self.place, name.start)
-        return self.thing(name) is None and self.evaluator.lookup.declaration(name, point) is None
+        return self.thing(name) is None and self.evaluator.declarations.type_of(name, point) is None
 
     def _part(self, inner: Expr, name: str) -> Thing | None:
         """The member ``name`` of a variable, of what a pointer points to, or of such a member."""

@@ -306,7 +306,7 @@ class Guards:
         if facts.defines(function.last):
             return False
         for each in call.arguments:
-            declared = self._evaluator.lookup.declaration(each, point) if isinstance(each, Name) else None
+            declared = self._evaluator.declarations.type_of(each, point) if isinstance(each, Name) else None
             if declared is not None and declared.name.last in _HANDLES:
                 return True
         return False

@@ -76,7 +76,7 @@ def comes_from(evaluator: Evaluator, expression: Expr, names: AbstractSet[str], 
 
 def is_followed(evaluator: Evaluator, name: str, point: Point) -> bool:
     """Whether ``written`` gives all that a variable or a bound parameter may have got its value from."""
-    found = evaluator.lookup.declared(name, point)
+    found = evaluator.declarations.nearest(name, point)
     if found is None:
         return False
     declared, _ = found

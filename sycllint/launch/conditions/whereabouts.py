@@ -107,7 +107,7 @@ class Whereabouts:
                 if self._is_member(text, point, steps):
                     return True
                 continue
-            found = [each for each in self._evaluator.lookup.declared_by(node, text) if each.start < point.offset]
+            found = [each for each in self._evaluator.declarations.of_block(node, text) if each.start < point.offset]
             if found:
                 return all(self._is_variable(each, place, steps) for each in found)
         return self._is_member(text, point, steps)
@@ -144,7 +144,7 @@ class Whereabouts:
             struct = place.node
             if isinstance(struct, Struct) and struct.name == around:
                 inside = Place(struct.members, place)
-                for variable in self._evaluator.lookup.declared_by(struct.members, name):
+                for variable in self._evaluator.declarations.of_block(struct.members, name):
                     yield from ((each, Point(inside, variable.start)) for each in variable.arguments)
         for declared in self._evaluator.facts.functions.get(around):
             for member, arguments in declared.node.initializers:

@@ -133,7 +133,7 @@ def _meant(evaluator: Evaluator, instance: Instance, argument: Expr, point: Poin
         case Call(function=Name() as name) | Brace(type=Name() as name):
             pass
         case Name():
-            declared = evaluator.lookup.declaration(argument, point)
+            declared = evaluator.declarations.type_of(argument, point)
             if declared is None:
                 return None
             name = declared.name

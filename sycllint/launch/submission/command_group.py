@@ -117,7 +117,7 @@ class CommandGroup:
         match statement:
             case Declaration(variables=variables):
                 for variable in variables:
-                    certain = sure and not self._evaluator.lookup.is_unsettled(variable.name, place)
+                    certain = sure and not self._evaluator.declarations.is_unsettled(variable.name, place)
                     for each in self._variable(variable, place):
                         yield each if certain else _perhaps(each)
             case Damaged(start=start, end=end):

@@ -131,7 +131,7 @@ def _of_policy(evaluator: Evaluator, found: Policy | None, written: Expr, point:
             case Call(function=Name() as name, arguments=given) | Brace(type=Name() as name, elements=given):
                 there = found.point
             case Name():
-                variable = evaluator.lookup.variable(argument, found.point)
+                variable = evaluator.declarations.variable(argument.text, found.point)
                 if variable is None:
                     continue
                 (made, there) = variable

@@ -23,7 +23,7 @@ def policy(evaluator: Evaluator, expression: Expr, point: Point) -> Policy | Non
             kind = as_type(written)
             return Policy(elements, point) if kind is not None and _is_policy(evaluator, kind.name, point) else None
         case Name():
-            found = evaluator.lookup.variable(expression, point)
+            found = evaluator.declarations.variable(expression.text, point)
             if found is None:
                 return None
             variable, there = found

@@ -96,7 +96,7 @@ def is_launcher(
     A declared type outweighs a name: only where no type is in sight is a receiver that is called ``queue`` one.
     """
     receiver, arguments = submission.receiver, submission.call.arguments
-    declared = evaluator.lookup.declaration(receiver, point) if isinstance(receiver, Name) else None
+    declared = evaluator.declarations.type_of(receiver, point) if isinstance(receiver, Name) else None
     if declared is not None and _is_queue(evaluator, declared.name, point.place):
         return True
     item = kernel.item if kernel is not None else None

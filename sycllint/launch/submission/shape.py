@@ -164,7 +164,7 @@ class Shapes:
                 typed = self._evaluator.static_types.of(first, point)
                 if typed is not None:
                     return self._is_flat_type(typed.type.name, typed.point, _RANGES)
-                found = self._evaluator.lookup.declared(first.text, point) if isinstance(first, Name) else None
+                found = self._evaluator.declarations.nearest(first.text, point) if isinstance(first, Name) else None
                 if found is None or not isinstance(found[0], Variable) or len(found[0].arguments) != 1:
                     return False
                 return self._is_flat(found[0].arguments[0], None, Point(found[1], found[0].start))
@@ -213,14 +213,14 @@ class Shapes:
     def _is_nd_range(self, first: Expr, point: Point) -> bool:
         if not isinstance(first, Name):
             return False
-        declared = self._evaluator.lookup.declaration(first, point)
+        declared = self._evaluator.declarations.type_of(first, point)
         return declared is not None and self._evaluator.types.is_sycl(declared.name, "nd_range")
 
     def _declared_dimensions(self, expression: Expr, point: Point) -> int | None:
         types = self._evaluator.types
         match expression:
             case Name():
-                declared = self._evaluator.lookup.declaration(expression, point)
+                declared = self._evaluator.declarations.type_of(expression, point)
                 return types.dimensions(declared.name) if declared is not None else None
             case Call(function=Name() as name) | Brace(type=Name() as name):
                 return types.dimensions(name)

@@ -21,7 +21,6 @@ from sycllint.cpp.expression import (
     Member,
     Name,
     Number,
-    Type,
 )
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
@@ -52,7 +51,7 @@ from sycllint.cpp.statement import (
 )
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import BOOL, LONG, Scalar
-from sycllint.values.declarations import Introduced, end_of, outside
+from sycllint.values.declarations import end_of, outside
 from sycllint.values.local_names.aliases import Aliases
 from sycllint.values.local_names.assignments import Assignments
 from sycllint.values.local_names.branches import Branches
@@ -138,7 +137,7 @@ class Lookup:
             value = self._macros.value(name, point)
             if value is not None:
                 return value
-            if self.is_unsettled(text, point.place):
+            if self._declarations.is_unsettled(text, point.place):
                 return self._evaluator.unknown(
                     f"{text} hangs on a preprocessor conditional that cuts a statement in two", name
                 )
@@ -168,7 +167,7 @@ class Lookup:
         """A number of which nothing is known stays a named parameter, so that what is computed from it can be."""
         if not isinstance(result, Unknown):
             return result
-        declared = self.declaration(name, point)
+        declared = self._declarations.type_of(name, point)
         if declared is None:
             kind = LONG
         else:
@@ -191,33 +190,13 @@ class Lookup:
 
     def _is_constant(self, name: Name, point: Point) -> bool:
         """Whether the declaration in sight makes the name a constant, which nothing after it can change."""
-        declared = self.declaration(name, point)
+        declared = self._declarations.type_of(name, point)
         if declared is None or not declared.reference:
             return declared is not None and declared.constant and not declared.pointers
-        _, around = self.declared(name.text, point) or (None, None)
+        _, around = self._declarations.nearest(name.text, point) or (None, None)
         if around is None or around.outer is None or not isinstance(around.node, RangeLoop):
             return False
         return self._loops.refers_to_constant(around.node, Point(around.outer, around.node.start))
-
-    def is_unsettled(self, text: str, place: Place) -> bool:
-        """Whether ``text`` is written in a conditional whose branch was only guessed, here or outside all functions."""
-        return self._declarations.is_unsettled(text, place)
-
-    def declaration(self, name: Name, point: Point) -> Type | None:
-        """The type with which a variable or parameter called ``name`` is declared, if one is in sight."""
-        return self._declarations.type_of(name, point)
-
-    def variable(self, name: Name, point: Point) -> tuple[Variable, Point] | None:
-        """The variable called ``name`` that a block around ``point`` declares, and where its initialiser stands."""
-        return self._declarations.variable(name.text, point)
-
-    def declared_by(self, block: Block, text: str) -> list[Variable]:
-        """The variables called ``text`` that a block declares itself, in any branch of a ``#if``."""
-        return self._declarations.of_block(block, text)
-
-    def declared(self, text: str, point: Point) -> tuple[Introduced, Place] | None:
-        """The nearest declaration of a name inside the functions around ``point``, and the scope it belongs to."""
-        return self._declarations.nearest(text, point)
 
     def _out_of_order(self, place: Place) -> frozenset[str]:
         """Names changed in a function whose statements do not run in the order in which they are written."""
@@ -515,7 +494,7 @@ class Lookup:
 
     def _is_array(self, text: str, offset: int, place: Place) -> bool:
         point = Point(place, offset)
-        declared = self.declaration(Name(text, None, None, offset, offset), point)
+        declared = self._declarations.type_of(Name(text, None, None, offset, offset), point)
         if declared is None:
             return False
         return bool(declared.extents) or self._evaluator.kind(declared.name, point).is_array
