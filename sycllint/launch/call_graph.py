@@ -53,7 +53,7 @@ class CallGraph:
                     if declared.node.body is None or declared.node in functions:
                         continue
                     functions[declared.node] = None
-                    if home.path != facts.path:
+                    if home.submissions and home.path != facts.path:
                         submissions += ((home, each) for each in _inside(home, declared.node))
                     found = (home.once(FunctionExtents).words(home, declared.node) & self._leading) - names
                     names |= found

@@ -52,7 +52,8 @@ class Index(Generic[Kind]):
         return found
 
     def __contains__(self, name: str) -> bool:
-        return bool(self.get(name))
+        found = self._found.get(name)
+        return bool(self.get(name) if found is None else found)
 
     def values(self) -> Iterator[tuple[Declared[Kind], ...]]:
         """The declarations of each name of each file."""

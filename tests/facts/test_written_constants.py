@@ -75,3 +75,12 @@ def test_each_file_means_its_own_definition() -> None:
 )
 def test_what_is_not_sure_stays_open(code: str) -> None:
     assert local(code) == "?"
+
+
+def test_constants_are_the_same_facts_for_every_unit() -> None:
+    facts = file_facts("file.hpp", f"{TILE}\nTILE(64);\n{RUN}".encode(), {})
+    other = file_facts("other.hpp", b"int width;\n", {})
+    (made,) = written_constants(MacroTable(FileSet([facts])), {})
+    assert list(made.variables) == ["tile"]
+    assert written_constants(MacroTable(FileSet([other, facts])), {}) == [made]
+    assert written_constants(MacroTable(FileSet([other, facts])), {})[0] is made

@@ -1,10 +1,13 @@
 """Numbers that are not in the file with the launch: headers, includers, call sites, templates, build files."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
+from sycllint.device_code.scanning.scan import Scan
+from sycllint.device_code.scanning.scanner import Scanner
+from sycllint.launch.build import Builder
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.merge import merged
 from sycllint.observation import EVERYTHING, LAUNCHES_ALONE
@@ -315,6 +318,34 @@ def test_more_headers_than_300_are_one_unit(tmp_path: Path) -> None:
     files |= {"CMakeLists.txt": "", "main.cpp": f"{includes}void f(sycl::queue &q) {{ {LAUNCH} }}"}
     files["lib/part349/h349.hpp"] = "#define BLOCK 64\n"
     assert sizes(tmp_path, files) == [{64}]
+
+
+WRAPPER = """
+inline void scale(sycl::queue &q, float *x, int n, int group) {
+  q.parallel_for(sycl::nd_range<1>(n, %s), [=](sycl::nd_item<1> it) { x[it.get_global_id(0)] *= 2; });
+}
+"""
+
+
+@pytest.mark.parametrize(("size", "scans"), [("64", 0), ("group", 1)])
+def test_a_kernel_of_another_file_is_looked_into_where_this_file_decides_its_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: str, scans: int
+) -> None:
+    scanned: list[object] = []
+    original = Builder._scan
+
+    def counted(builder: Builder, scan: Callable[[Scanner], Scan]) -> Scan:
+        scanned.append(scan)
+        return original(builder, scan)
+
+    monkeypatch.setattr(Builder, "_scan", counted)
+    main = '#include "scale.hpp"\nint main() { sycl::queue q; float *x = get(); scale(q, x, 1 << 20, 128); }\n'
+    files = {"scale.hpp": WRAPPER % size, "main.cpp": main}
+    assert len(launches(tmp_path, files)) == scans
+    assert len(scanned) == scans
+    assert [numbers(each.work_group_size) for each in launches(tmp_path, files, "scale.hpp")] == [
+        {64} if size == "64" else {128}
+    ]
 
 
 def test_programs_share_the_facts_of_a_header_that_names_none_of_their_macros() -> None:
