@@ -76,7 +76,7 @@ def configured(path: Path) -> tuple[Configs, tuple[Diagnostic, ...]]:
     # Old names are as good as new ones where the rule is about something else.
     ignore = () if path.relative_to(FIXTURES).parts[0].startswith(SPELLING) else (SPELLING,)
     # And what lies badly in local memory, or is too large, serves as well to show something else.
-    ignore = (*ignore, *(code for code in LAYOUT if code != path.parent.name))
+    ignore = (*ignore, *(code for code in LAYOUT if code not in path.parts))
     configs = Configs(Config(root=os.fspath(FIXTURES), targets=targets, select=select, ignore=ignore))
     report = path.with_suffix(".log")
     if report.exists():

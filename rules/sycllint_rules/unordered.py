@@ -99,6 +99,13 @@ def cure(conflict: Conflict, where: str) -> str:
     return f"Put a `group_barrier` {where}."
 
 
+def later(conflict: Conflict) -> str:
+    """When the second of the two comes, unless further down: ``in the next iteration ``, in a function's next call."""
+    if conflict.next_iteration:
+        return "in the next iteration "
+    return f"in the next call of `{conflict.calls[0].function}` " if conflict.calls else ""
+
+
 def evidence(conflict: Conflict) -> Evidence:
     """How surely two work-items meet."""
     return Evidence.PROVED if conflict.proved else Evidence.DERIVED
@@ -117,7 +124,15 @@ def finding(race: Race, verdict: str, help_: str) -> Finding:
         related=(
             Related(f"`{conflict.first_text}` {first} it here", conflict.first),
             Related(f"`{conflict.memory}` is declared here", conflict.declared),
+            *_calls(conflict),
             *(Related(f"`{each.second_text}` here, too", each.second) for each in race.others[:MOST_PLACES]),
         ),
         help=help_,
     )
+
+
+def _calls(conflict: Conflict) -> Iterator[Related]:
+    """Both calls of a function that meets itself."""
+    if conflict.calls and not conflict.next_iteration:
+        for name, call in zip(("first", "next"), conflict.calls, strict=True):
+            yield Related(f"the {name} call of `{call.function}`", call.location)

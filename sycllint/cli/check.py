@@ -1,7 +1,7 @@
 """Lint files and directories.
 
 Each finding names the line, the number, the limit and the device. Without a target in the configuration or on
-the command line, Tiger Lake (tgl) is assumed.
+the command line, findings are judged for all Intel GPUs.
 """
 
 import argparse

@@ -138,7 +138,7 @@ class _Page:
         elif chain:
             yield from self.wrapped(f"reached by {chain}", 0)
         if launch.open:
-            yield from self.wrapped("Calls that are not in sight may reach it with other sizes.", 0)
+            yield from self.wrapped("Calls that are not visible may reach it with other sizes.", 0)
         whole, group = ("global (GWS)", "local (LWS)") if _is_region(launch) else ("global", "local")
         yield from self.extents(whole, launch.global_range, "none" if launch.dims == 0 else "unknown")
         yield from self.extents(group, launch.local_range, "none" if launch.dims == 0 else "chosen by the runtime")
@@ -221,10 +221,10 @@ class _Page:
 
     def body(self, launch: KernelLaunch) -> Iterator[str]:
         kernel = launch.kernel
-        missing = " (the kernel is not in sight)" if not kernel.body_found else ""
+        missing = " (the kernel is not visible)" if not kernel.body_found else ""
         if not missing and kernel.calls_unknown:
             calls = "calls a function" if _is_region(launch) else "hands its item to a function"
-            missing = f" (it {calls} that is not in sight)"
+            missing = f" (it {calls} that is not visible)"
         if not missing and kernel.reduces and not kernel.barriers:
             missing = " (the compiler chooses how the reduction combines the threads of a team)"
         for label, places in (
@@ -297,7 +297,7 @@ class _Page:
         """``undecided: n is a parameter of relax (a.cpp:2); for n=640: work-group 640 exceeds max 512``."""
         reasons = dict.fromkeys(reason_text(each.reason, each.location, self.sources) for each, _ in need.numbers)
         if need.barrier:
-            reasons["not all of the kernel is in sight"] = None
+            reasons["not all of the kernel is visible"] = None
         examples = [f"{each.text or 'that number'} = {number}" for each, number in need.numbers]
         if need.barrier:
             examples.append("a barrier and a loop in the kernel")
@@ -355,7 +355,7 @@ def _no_occupancy(found: OnTarget, launch: KernelLaunch) -> str:
     ]
     unknown = [name for name, value in numbers if not isinstance(value, Known)]
     if unknown:
-        return f"occupancy unknown: it hangs on {' and '.join(unknown)}"
+        return f"occupancy unknown: it depends on {' and '.join(unknown)}"
     if launch.barrier is None:
-        return "occupancy unknown: it hangs on whether the kernel has a barrier"
+        return "occupancy unknown: it depends on whether the kernel has a barrier"
     return f"it does not fit {found.device.name}"

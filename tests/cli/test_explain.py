@@ -78,7 +78,7 @@ def test_each_number_is_told_with_what_it_hangs_on(capsys: pytest.CaptureFixture
         == """\
 a.cpp:6: a kernel without a name: nd_range, 3 dimensions, in relax
 
-Calls that are not in sight may reach it with other sizes.
+Calls that are not visible may reach it with other sizes.
   global          64x60x128, a.cpp:6
   local           1xRx128, a.cpp:6
                   R: at least 0

@@ -27,8 +27,8 @@ def test_the_rule_that_spoke_most_is_first_with_its_gravest_severity() -> None:
 
 def test_safe_fixes_are_counted() -> None:
     safe, unsafe = Applicability.SAFE, Applicability.UNSAFE
-    assert "--fix mends 1\n" in table([tail_wave("a.cpp", fix=safe), tail_wave("a.cpp", fix=unsafe)], Style())
-    assert "--fix mends all\n" in table([tail_wave("a.cpp", fix=safe)], Style())
+    assert "--fix updates 1\n" in table([tail_wave("a.cpp", fix=safe), tail_wave("a.cpp", fix=unsafe)], Style())
+    assert "--fix updates all\n" in table([tail_wave("a.cpp", fix=safe)], Style())
 
 
 def test_nothing_found_is_no_table() -> None:

@@ -26,7 +26,7 @@ def uses() -> list[Diagnostic]:
 
 def test_are_counted_by_what_they_are() -> None:
     (told,) = tallied(uses())
-    assert told.message == "3 in this file: 2 cl::sycl, 1 sycl::atomic; --fix mends 2"
+    assert told.message == "3 outdated names in this file: 2 `cl::sycl`, 1 `sycl::atomic`; `--fix` updates 2"
     assert told.location == uses()[0].location
 
 

@@ -16,7 +16,7 @@ Good::
     }
 
 Silent when it is one of ``std::min``, ``std::max``, ``std::abs`` and ``std::clamp``, which are plain arithmetic; in
-host code.
+host code; in test trees, where the extension itself is tested.
 
 Source: SYCL 2020, "Language restrictions for device functions" and "Built-in functions".
 """
@@ -31,7 +31,7 @@ from sycllint.source.edit import Edit, Fix
 from sycllint.target import Target
 
 
-@rule("SYC709", Severity.NOTE, on=KernelLaunch, seen=StandardMath)
+@rule("SYC709", Severity.NOTE, on=KernelLaunch, seen=StandardMath, muted_in_tests=True)
 def std_math_in_kernel(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """One finding for each call."""
     for each in launch.kernel.seen.of(StandardMath):

@@ -64,7 +64,7 @@ from sycllint.diagnostic import Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.unordered import between, cure, doing, done, finding, read_after_write
+from sycllint_rules.unordered import between, cure, doing, done, finding, later, read_after_write
 
 
 @rule("SYC503", Severity.ERROR, on=KernelLaunch, seen=Conflict)
@@ -73,8 +73,9 @@ def missing_barrier(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     for race in read_after_write(launch):
         each = race.worst
         if each.barriers:
+            when = later(each) if each.calls else ""
             verdict = (
-                f"is {done(each)} while another work-item {doing(each)} it as `{each.first_text}`, "
+                f"is {done(each)} {when}while another work-item {doing(each)} it as `{each.first_text}`, "
                 f"without a barrier in between{between(each)}"
             )
             which = "each" if race.others else "the"

@@ -43,7 +43,8 @@ Good::
 
 Where a condition or an index was read from memory any work-item may find it so. What the work-items of one sub-group
 exchange in a function called for them alone is told once. A fence orders memory and waits for nobody. What is written
-in the turns of one loop is one finding, which names the other places.
+in the turns of one loop is one finding, which names the other places. Without a loop it is the next call of a function
+that overwrites what the first one reads; both calls are named.
 
 Silent when memory is handed to a function that is not in sight, when a condition is not understood or asks for what is
 overwritten, when a barrier, a group function or anything that may hold one stands between on any way, when the loop
@@ -65,7 +66,7 @@ from sycllint.diagnostic import Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.unordered import between, cure, doing, finding, write_after_read
+from sycllint_rules.unordered import between, cure, doing, finding, later, write_after_read
 
 
 @rule("SYC504", Severity.WARNING, on=KernelLaunch, seen=Conflict)
@@ -75,10 +76,13 @@ def missing_barrier_loop_carried(launch: KernelLaunch, target: Target) -> Iterat
         each = race.worst
         if not each.barriers:
             continue
-        when = "in the next iteration " if each.next_iteration else ""
         verdict = (
-            f"is written {when}while another work-item may still {doing(each)} it as `{each.first_text}`, "
+            f"is written {later(each)}while another work-item may still {doing(each)} it as `{each.first_text}`, "
             f"without a barrier in between{between(each)}"
         )
-        where = "at the end of the loop body" if each.next_iteration else "between the read and the write"
+        where = "between the read and the write"
+        if each.next_iteration:
+            where = "at the end of the loop body"
+        elif each.calls:
+            where = f"between the calls of `{each.calls[0].function}`, or at its end"
         yield finding(race, verdict, cure(each, where))

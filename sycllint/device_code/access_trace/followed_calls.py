@@ -29,7 +29,7 @@ from sycllint.device_code.access_trace.memory_calls import MemoryCalls
 from sycllint.device_code.access_trace.object_construction import ObjectConstruction
 from sycllint.device_code.access_trace.state import NotFollowedError
 from sycllint.device_code.access_trace.terms import TERM, varies
-from sycllint.device_code.access_trace.trace import SyncScope
+from sycllint.device_code.access_trace.trace import FollowedCall, SyncScope
 from sycllint.device_code.macro_hygiene import is_torn
 from sycllint.device_code.synchronisation import Waiting
 from sycllint.domains.meaning import Role, kind_of
@@ -235,7 +235,11 @@ class FollowedCalls:
         explicit = (node.function.arguments if isinstance(node.function, Name | Member) else None) or ()
         point = Point(self._interpreter.function, node.start)
         evaluator.frame = Frame(function, node.arguments, explicit, point, node, outer)
+        calls = self._state.calls
+        name = function.name.rpartition("::")[2]
+        self._state.calls = (*calls, FollowedCall(name, self._state.location(node)))
         result = self._walked(function, function.body, declared.place, inner)
+        self._state.calls = calls
         evaluator.frame = outer
         return result
 

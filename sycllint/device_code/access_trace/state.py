@@ -27,6 +27,7 @@ from sycllint.device_code.access_trace.trace import (
     AccessMode,
     Branch,
     Event,
+    FollowedCall,
     Guard,
     LoopHead,
     Space,
@@ -79,6 +80,8 @@ class TraceState:
     """Where the macro whose text is being walked is used."""
     macros: list[tuple[Macro, Call]] = field(default_factory=list)
     """The macros whose texts are being walked, outermost first, each with its use."""
+    calls: tuple[FollowedCall, ...] = ()
+    """The functions that are being walked, outermost first."""
     steps: int = 0
     by_data: bool = False
     """An index was read from memory."""
@@ -212,6 +215,7 @@ class TraceState:
                 value,
                 copied,
                 self.by_data and any(each is not None and READ in atoms(each) for each in element.indices),
+                self.calls,
             )
         )
 

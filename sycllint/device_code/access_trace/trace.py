@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from sycllint.cpp.node import Node
 from sycllint.device_code.access_trace.terms import Atom, Term, varies
-from sycllint.record import record, singular, unique
+from sycllint.record import NamedTuple, record, singular, unique
 from sycllint.source.span import Location
 from sycllint.values.value import Value
 
@@ -121,6 +121,13 @@ class AccessMode(Enum):
     STORE = "atomic store"
 
 
+class FollowedCall(NamedTuple):
+    """A call of a function of the project that is walked."""
+
+    function: str
+    location: Location
+
+
 @unique
 class Access:
     """One access to an element. An index of ``None`` is not known."""
@@ -143,6 +150,8 @@ class Access:
     """For a write: the indices of the element whose value it is."""
     by_data: bool = False
     """An index was read from memory."""
+    calls: tuple[FollowedCall, ...] = ()
+    """The calls by which it is reached, outermost first."""
 
     @property
     def sure(self) -> bool:

@@ -16,6 +16,7 @@ from sycllint.device_code.access_trace.trace import (
     AccessMode,
     Cycle,
     Event,
+    FollowedCall,
     Fork,
     Guard,
     LoopHead,
@@ -71,6 +72,8 @@ class Conflict:
     """Whether ``first`` and ``second`` are atomic."""
     divergent: bool = False
     """Both stand in one branch that not all work-items of the group take."""
+    calls: tuple[FollowedCall, ...] = ()
+    """Two calls of one function, where ``first`` is reached by the one and ``second`` by the other; else empty."""
 
 
 _ORDERS = {
@@ -240,6 +243,7 @@ class Intervals:
             near=near,
             atomic=tuple(each.mode is AccessMode.ATOMIC for each in (a, b)),
             divergent=any(each in b.guards and _parts_group(each) for each in a.guards),
+            calls=_calls_of_one(a, b),
         )
 
     def _linear(self, lane: tuple[int, ...]) -> int:
@@ -247,6 +251,12 @@ class Intervals:
         for each, extent in zip(lane, self._solver.samples[0].local, strict=True):
             linear = linear * extent + each
         return linear
+
+
+def _calls_of_one(first: Access, second: Access) -> tuple[FollowedCall, ...]:
+    """The two calls of one function in which the ways to two accesses part; empty where they do not part so."""
+    parted = next((pair for pair in zip(first.calls, second.calls, strict=False) if pair[0] != pair[1]), None)
+    return parted if parted is not None and parted[0].function == parted[1].function else ()
 
 
 def _parts_group(guard: Guard) -> bool:

@@ -31,7 +31,7 @@ def counts(diagnostics: Sequence[Diagnostic]) -> list[Count]:
 
 
 def table(diagnostics: Sequence[Diagnostic], style: Style) -> str:
-    """``205  SYC607  warning  fp64-literal-promotes  in 40 files, --fix mends 200``, a line for each rule."""
+    """``205  SYC607  warning  fp64-literal-promotes  in 40 files, --fix updates 200``, a line for each rule."""
     found = counts(diagnostics)
     digits = len(str(max((each.findings for each in found), default=0)))
     rows = aligned([_row(each, digits) for each in found]) if found else []
@@ -57,7 +57,7 @@ def _row(count: Count, digits: int) -> tuple[str, ...]:
 def _more(count: Count) -> Iterator[str]:
     yield f"in {count.files} file{'s' * (count.files != 1)}"
     if count.mendable:
-        yield f"--fix mends {'all' if count.mendable == count.findings else count.mendable}"
+        yield f"--fix updates {'all' if count.mendable == count.findings else count.mendable}"
 
 
 def _inked(row: str, count: Count, style: Style) -> str:

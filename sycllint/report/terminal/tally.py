@@ -19,14 +19,13 @@ def tallied(diagnostics: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
 
 
 def _counted(group: Sequence[Diagnostic]) -> Diagnostic:
-    """``43 in this file: 31 cl::sycl, 7 target::local, 5 gpu_selector; --fix mends 41``."""
+    """``43 outdated names in this file: 31 `cl::sycl`, 7 `target::local`, 5 `gpu_selector`; `--fix` updates 41``."""
     counts = Counter(each.tally for each in group).most_common()
     safe = sum(each.fix is not None and each.fix.applicability is Applicability.SAFE for each in group)
-    kinds = ", ".join(f"{count} {tally}" for tally, count in counts)
-    mends = f"; --fix mends {'all' if safe == len(group) else safe}" if safe else ""
-    return replace(
-        group[0], message=f"{len(group)} in this file: {kinds}{mends}", related=(), help=_shared(group), fix=None
-    )
+    kinds = ", ".join(f"{count} `{tally}`" for tally, count in counts)
+    updates = f"; `--fix` updates {'all' if safe == len(group) else safe}" if safe else ""
+    message = f"{len(group)} outdated names in this file: {kinds}{updates}"
+    return replace(group[0], message=message, related=(), help=_shared(group), fix=None)
 
 
 def _shared(group: Sequence[Diagnostic]) -> str:
