@@ -44,48 +44,47 @@ class Exposures:
         self._evaluator = evaluator
         self._methods = methods
         self._known: dict[tuple[int, str, str], bool] = {}
+        self._decaying: dict[tuple[int, str, str], bool] = {}
         self._expanding: set[str] = set()
 
     def is_exposed(self, of: Instance, member: str) -> bool:
         """Whether something may change a data member of an object through one of the names the object has."""
         part = _Part(of.struct, member)
-        return any(self._is_exposed(text, point, part) for text, point in of.names)
-
-    def _is_exposed(self, text: str, point: Point, part: _Part) -> bool:
-        """Whether something between the declaration of ``text`` and the end of its scopes may change ``part``."""
-        place: Place | None = point.place
-        while place is not None:
-            node = place.node
-            if isinstance(node, Block):
-                if self._in_block(node, text, place, part):
-                    return True
-                if self._evaluator.declarations.of_block(node, text):
-                    return False
-            elif isinstance(node, Function | Lambda) and any(each.name == text for each in node.parameters):
-                return False
-            place = place.outer
-        return False
+        return any(
+            self._in_block(block, text, place, part)
+            for text, point in of.names
+            for block, place in self._scopes(text, point)
+        )
 
     def decays(self, of: Instance, member: str) -> bool:
         """Whether an array that is a member is named without an index: a pointer to its elements may be kept."""
-        return any(self._decays(text, point, member) for text, point in of.names)
+        return any(
+            self._decays_in(block, text, place, member)
+            for text, point in of.names
+            for block, place in self._scopes(text, point)
+        )
 
-    def _decays(self, text: str, point: Point, member: str) -> bool:
+    def _scopes(self, text: str, point: Point) -> Iterator[tuple[Block, Place]]:
+        """The blocks around ``point`` in which ``text`` means the same, the inner ones first, and where they stand."""
         place: Place | None = point.place
         while place is not None:
             node = place.node
             if isinstance(node, Block):
-                for statement in self._evaluator.effects.before(node.statements, text, place):
-                    inside = tuple(walk(statement))
-                    indexed = {id(each.object) for each in inside if isinstance(each, Index)}
-                    if any(_is_member(each, text, member) and id(each) not in indexed for each in inside):
-                        return True
+                yield node, place
                 if self._evaluator.declarations.of_block(node, text):
-                    return False
+                    return
             elif isinstance(node, Function | Lambda) and any(each.name == text for each in node.parameters):
-                return False
+                return
             place = place.outer
-        return False
+
+    def _decays_in(self, block: Block, text: str, place: Place, member: str) -> bool:
+        key = (id(block), text, member)
+        if key not in self._decaying:
+            self._decaying[key] = any(
+                _names_whole(each, text, member)
+                for each in self._evaluator.effects.before(block.statements, text, place)
+            )
+        return self._decaying[key]
 
     def is_handed(self, body: Block, member: str, place: Place) -> bool:
         """Whether the body of a constructor, at ``place``, calls methods of a member or hands it on."""
@@ -250,6 +249,13 @@ def called_alone(statement: Statement) -> Iterator[Call]:
 def _holds(argument: Expr, text: str) -> bool:
     """Whether an argument is the object, or a member of it."""
     return isinstance(argument, Name | Member) and root(argument) == text
+
+
+def _names_whole(statement: Statement, text: str, member: str) -> bool:
+    """Whether a statement names the array that is a member of ``text`` without an index."""
+    inside = tuple(walk(statement))
+    indexed = {id(each.object) for each in inside if isinstance(each, Index)}
+    return any(_is_member(each, text, member) and id(each) not in indexed for each in inside)
 
 
 def _is_member(node: Node, text: str, member: str) -> bool:
