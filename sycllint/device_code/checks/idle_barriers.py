@@ -203,8 +203,10 @@ class _Memory:
         return any(body.root(place) is not None and not self._is_private(place) for place in reads)
 
     def _is_query(self, position: int) -> bool:
-        """Whether a call asks an item for an id, or computes a number from numbers."""
+        """Whether an instruction is a call that asks an item for an id, or computes a number from numbers."""
         body = self._body
+        if body.op[position] != ops.CALL:
+            return False
         if body.a[position] != NONE:
             return body.called(position).startswith("get_") and body.called(position) not in ADDRESS_MEMBERS
         called = body.called(position)
