@@ -200,11 +200,11 @@ class Builder:
             )
             found[key] = self._decided_by(made, frame, decider) if decider is not None else made
             codes.setdefault(shape, self._codes.get(id(launch)))
-        code = next(iter(codes.values()), None)
+        only = next(iter(codes.values()), None)
         is_one = len(codes) == 1 and self._wanted.any_of(_REPAIRS)
-        if is_one and code and isinstance(call, Submission) and call.method not in LAUNCHING_FREELY:
+        if is_one and only and isinstance(call, Submission) and call.method not in LAUNCHING_FREELY:
             # Of a launch with several shapes, a fix of one would be none of the others.
-            return [_with_repairs(launch, code, call) for launch in found.values()]
+            return [_with_repairs(launch, only, call) for launch in found.values()]
         return list(found.values())
 
     def launches_elsewhere(self, helpers: Mapping[str, Overloads]) -> list[KernelLaunch]:
@@ -258,10 +258,8 @@ class Builder:
 
     def _concerns(self, launch: KernelLaunch, facts: FileFacts) -> bool:
         """Whether calls in ``facts`` decide the size of a launch, or its kernel is written there."""
-        if launch.row.path == facts.path:
-            return True
-        kernel = self._kernels.get(id(launch))
-        return kernel is not None and self._evaluator.facts.file_at(kernel[1]) is facts
+        body = launch.kernel.body
+        return launch.row.path == facts.path or (body is not None and body.path == facts.path)
 
     def _decider(self, call: Submission | HelperCall, launch: KernelLaunch, frame: Frame | None) -> Frame | None:
         """The outermost call of a way that decides the work-group size; ``None`` for the launch itself.
@@ -495,6 +493,7 @@ class Builder:
                 name=_type_name(submission, kernel) or self._given_name(kernel),
                 names=namings(self._evaluator, submission, kernel, point, way),
                 body_found=scan.body_found,
+                body=self._body_location(kernel),
                 barriers=tuple(scan.barriers),
                 group_functions=tuple(
                     scan.group_functions[each] for each in scan.barriers if each in scan.group_functions
@@ -531,6 +530,16 @@ class Builder:
         else:
             self._codes[id(launch)] = code
         return launch
+
+    def _body_location(self, kernel: KernelFunction | None) -> Location | None:
+        """Where the lambda or the call operator of a kernel is written."""
+        if kernel is None or (kernel.closure is None and kernel.operator is None):
+            return None
+        unit = self._evaluator.facts
+        if kernel.closure is not None:
+            return unit.file_at(kernel.closure.place).location(kernel.closure.function.start, kernel.closure.function.end)
+        assert kernel.operator is not None
+        return unit.file_at(kernel.operator.place).location(kernel.operator.node.start, kernel.operator.node.extent_end)
 
     def _given_name(self, kernel: KernelFunction | None) -> str | None:
         """The variable that holds the lambda, or the project's function that it calls and nothing else."""
@@ -689,6 +698,8 @@ def _shape_key(launch: KernelLaunch) -> tuple[object, ...]:
         _plain(launch.register_count.value) if launch.register_count is not None else None,
         _plain(launch.local_memory.total),
         _plain(launch.private_memory.total),
+        # A function that launches what it is given launches several kernels.
+        launch.kernel.body,
     )
 
 

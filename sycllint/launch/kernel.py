@@ -86,6 +86,8 @@ class Kernel:
     """A clause of OpenMP combines what the threads of a team have; whether with a barrier is the compiler's choice."""
     seen: Observations = NOTHING
     """What the analyses of its body saw."""
+    body: Location | None = field(default=None, repr=False)
+    """Where its lambda or call operator is written, when that was found."""
     names: tuple[Naming, ...] = field(default=(), compare=False, repr=False)
     """What a compiler may call it, in the ways to the launch that this one stands for; empty where nothing is known."""
 

@@ -1,5 +1,6 @@
 """Files to records in one process: each is read, analysed and judged by the rules that are on for it."""
 
+import os
 from collections.abc import Iterator, Sequence
 
 from sycllint.diagnostic import Diagnostic
@@ -67,13 +68,17 @@ def _linted(run: Run, candidate: Candidate, part: Part) -> Linted:
 
 def _diagnostics(judge: Judge, rules: Sequence[AnyRule], file: FileAnalysis) -> Iterator[Diagnostic]:
     on_launches = rules_on(KernelLaunch, rules) if file.launches else ()
+    path = os.path.normpath(file.source.path)
     for launch in file.launches:
         if launch.kind is LaunchKind.OMP_TARGET:
             continue  # its rules are on the source unit: those on launches speak of SYCL
         place = f"{file.source.path}:{file.source.line_of(launch.location.span.start)}"
-        kinds = launch.kernel.seen.kinds
+        kinds, is_here = launch.kernel.seen.kinds, launch.row.path == path
         for on_launch in on_launches:
             said = judge.diagnostics(on_launch, launch, place) if on_launch.concerns(kinds) else []
+            if not is_here:
+                # Of a launch that another file decides, only the kernel is this file's.
+                said = [each for each in said if each.location.path == path]
             if said:
                 yield from reached(launch, said)
     kinds = file.unit.seen.kinds

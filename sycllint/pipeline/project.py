@@ -248,4 +248,5 @@ def _told_apart(launch: KernelLaunch) -> tuple[object, ...]:
         launch.register_count,
         launch.local_memory.total,
         launch.private_memory.total,
+        launch.kernel.body,
     )

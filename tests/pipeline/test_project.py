@@ -5,12 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from sycllint.config import Config
 from sycllint.device_code.scanning.scan import Scan
 from sycllint.device_code.scanning.scanner import Scanner
 from sycllint.launch.build import Builder
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.merge import merged
 from sycllint.observation import EVERYTHING, LAUNCHES_ALONE
+from sycllint.pipeline import check
 from sycllint.pipeline.kept_facts import KeptFacts, concerning
 from sycllint.pipeline.project import Project
 from sycllint.source.text import SourceFile
@@ -354,3 +356,33 @@ def test_programs_share_the_facts_of_a_header_that_names_none_of_their_macros() 
     assert facts.of("a.h", header, {"ELSE": "2"}) is plain
     assert facts.of("a.h", header, {"WIDE": "1"}) is not plain
     assert concerning(header.content, {"WIDE": "LANES", "LANES": "8", "REST": "1"}) == {"WIDE": "LANES", "LANES": "8"}
+
+
+HANDED = {
+    "run.h": "template <class K> void run(sycl::queue &q, int n, K k)"
+    " { q.parallel_for(sycl::nd_range<1>(n, 2048), k); }\n",
+    "main.cpp": '#include "run.h"\nvoid f(sycl::queue &q, int n, float *x) {\n'
+    "  run(q, n, [=](sycl::nd_item<1> it) { x[it.get_global_id(0)] = 1; });\n"
+    "  run(q, n, [=](sycl::nd_item<1> it) {\n"
+    "    if (it.get_local_id(0) < 3) sycl::group_barrier(it.get_group());\n"
+    "  });\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [
+        (["main.cpp"], [("main.cpp", "SYC501")]),
+        (["run.h"], [("main.cpp", "SYC501"), ("run.h", "SYC101")]),
+        (["main.cpp", "run.h"], [("main.cpp", "SYC501"), ("run.h", "SYC101")]),
+    ],
+)
+def test_kernels_that_a_header_launches_are_judged_where_they_are_written(
+    given: list[str], found: list[tuple[str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".git").mkdir()
+    for name, text in HANDED.items():
+        (tmp_path / name).write_text(f"#include <sycl/sycl.hpp>\n{text}")
+    monkeypatch.chdir(tmp_path)
+    diagnostics = check(given, Config(targets=("tgl",))).diagnostics
+    assert sorted((each.location.path, each.code) for each in diagnostics if each.code != "SYC607") == found
