@@ -537,7 +537,9 @@ class Builder:
             return None
         unit = self._evaluator.facts
         if kernel.closure is not None:
-            return unit.file_at(kernel.closure.place).location(kernel.closure.function.start, kernel.closure.function.end)
+            return unit.file_at(kernel.closure.place).location(
+                kernel.closure.function.start, kernel.closure.function.end
+            )
         assert kernel.operator is not None
         return unit.file_at(kernel.operator.place).location(kernel.operator.node.start, kernel.operator.node.extent_end)
 

@@ -370,12 +370,23 @@ def _same_instance(call: Call, owner: Function, site: Place) -> tuple[Expr, ...]
 def reached(frame: Frame | None, unit: Unit) -> tuple[ReachingCall, ...]:
     """The calls of ``frame``, for a reader."""
     found: list[ReachingCall] = []
+    of_instance = _binds_template(frame)
     while frame is not None:
         if frame.call is not None:
             function = frame.call.function
             name = function.text if isinstance(function, Name) else getattr(function, "name", "")
             file = unit.file_at(frame.point.place)
             location = file.location(function.start, function.end)
-            found.append(ReachingCall(name, location, file.location(frame.call.start, frame.call.end)))
+            whole = file.location(frame.call.start, frame.call.end)
+            found.append(ReachingCall(name, location, whole, of_instance))
         frame = frame.outer
     return tuple(found)
+
+
+def _binds_template(frame: Frame | None) -> bool:
+    """Whether a parameter of a template is bound on the way."""
+    while frame is not None:
+        if frame.templates or (isinstance(frame.owner, Function | Struct) and frame.owner.template_parameters):
+            return True
+        frame = frame.outer
+    return False

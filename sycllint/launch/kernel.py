@@ -61,6 +61,8 @@ class ReachingCall:
     """Of the name, with the arguments of a template."""
     whole: Location
     """Of the call with all its arguments."""
+    of_instance: bool
+    """It, or another call on the way, gives a template its arguments."""
 
 
 @record

@@ -122,10 +122,10 @@ def _of_calls(group: Sequence[Diagnostic]) -> list[Diagnostic]:
 
 
 def reached(launch: "KernelLaunch", diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """``diagnostics`` of a launch, each with the calls by which the launch is reached, unless it has a place in one.
+    """``diagnostics`` of a launch, each with the calls by which the launch is reached where nothing else explains it.
 
-    So who reads of a number that an argument of a template makes sees the call that gives it. One that stands at the
-    call that decides the launch leads on to the launch.
+    In an instance of a template nothing but a place in one of these calls does: what is said of a kernel may rest on
+    the arguments of the template. One that stands at the call that decides the launch leads on to the launch.
     """
     if not launch.reached:
         return list(diagnostics)
@@ -137,12 +137,14 @@ def reached(launch: "KernelLaunch", diagnostics: Sequence[Diagnostic]) -> list[D
         ]
     calls = tuple(Related(f"reached by this call of {call.name}", call.location) for call in launch.reached[:2])
     return [
-        each if _names_a_call(each, launch) else replace(each, related=(*each.related, *calls)) for each in diagnostics
+        each if _is_explained(each, launch) else replace(each, related=(*each.related, *calls)) for each in diagnostics
     ]
 
 
-def _names_a_call(diagnostic: Diagnostic, launch: "KernelLaunch") -> bool:
-    """Whether a place of ``diagnostic`` is in a call by which ``launch`` is reached."""
+def _is_explained(diagnostic: Diagnostic, launch: "KernelLaunch") -> bool:
+    """Whether the places of ``diagnostic`` say enough of how ``launch`` is reached."""
+    if diagnostic.related and not launch.reached[0].of_instance:
+        return True
     places = (diagnostic.location, *(each.location for each in diagnostic.related))
     return any(
         place.path == call.whole.path and call.whole.span.start <= place.span.start < call.whole.span.end
