@@ -11,7 +11,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import CONST, Variable
 from sycllint.dataflow.engine import Frame, Solver
 from sycllint.domains.arithmetic import Arithmetic
-from sycllint.domains.controls import Construct, Control, LaneArithmetic, Meeting
+from sycllint.domains.controls import Construct, Control, LaneArithmetic, Limit, Meeting, missed_by_nobody
 from sycllint.domains.indices import Indices
 from sycllint.domains.levels import UNKNOWN, Content, Level
 from sycllint.domains.meaning import Meaning, Meanings, Role
@@ -304,8 +304,9 @@ class Run:
         around = [opened.control for each in frames for opened in each.opened if opened.control is not None]
         controls = [each.control for each in around if each.control is not None]
         made_by_all = [each.within for each in controls if each.within is not None]
+        limits = [limit for each in controls for limit in each.limits]
         for control in (*controls, *state.exits):
-            if control in made_by_all:
+            if control in made_by_all or (limits and missed_by_nobody(self.indices, control, limits)):
                 continue
             if control.level.diverges:
                 of = (control.kind, control.location, control.jump)
@@ -317,13 +318,13 @@ class Run:
         if role is Role.WORK_GROUP:
             state.written = frozenset()
 
-    def exit(self, control: Control, kind: str, jump: Location, *, negated: bool) -> Control:
+    def exit(self, control: Control, kind: str, jump: Location, *, negated: bool, limits: tuple[Limit, ...]) -> Control:
         """What decides over a jump: one and the same in each round of a loop."""
-        key = (kind, control.level, control.location, jump, negated)
+        key = (kind, control.level, control.location, jump, negated, limits)
         found = self._left.get(key)
         if found is None:
             found = self._left[key] = Control(
-                kind, control.level, control.condition, control.location, jump, control.proof, negated
+                kind, control.level, control.condition, control.location, jump, control.proof, negated, limits=limits
             )
         return found
 

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sycllint.cpp.expression import Expr
 from sycllint.cpp.place import Place
-from sycllint.domains.indices import Padding
+from sycllint.domains.indices import Indices, Padding
 from sycllint.domains.levels import Content, Level
 from sycllint.domains.meaning import Role
 from sycllint.record import NamedTuple, field, singular
 from sycllint.source.span import Location
+from sycllint.values.symbolic import subtract
+from sycllint.values.value import Symbolic
+
+
+class Limit(NamedTuple):
+    """Of the turns of a loop, those from the one on in which a counter has moved by ``distance``, or those before."""
+
+    counter: int
+    """The number of the variable, which only ever moves one way in the loop."""
+    loop: int
+    distance: Symbolic
+    """How far the counter moves until then, as a positive number whichever way it counts."""
+    late: bool
+    """It is the turns from that one on."""
 
 
 @singular
@@ -31,12 +47,20 @@ class Control:
     """Both arms of the branch have as many barriers."""
     within: Control | None = None
     """The loop of whose turns the branch runs only in such that all work-items make."""
+    limits: tuple[Limit, ...] = ()
+    """All of them hold where the branch runs, or where the jump is made."""
+    otherwise: tuple[Limit, ...] = ()
+    """Likewise in the other branch."""
+    leaving: tuple[tuple[Limit, ...], ...] = ()
+    """Of a loop that only jumps make different for work-items, in which turns each of these is made."""
 
     def opposite(self) -> Control:
         """The same for the other branch."""
-        return Control(
+        opposite = Control(
             self.kind, self.level, self.condition, self.location, self.jump, self.proof, not self.negated, self.in_both
         )
+        opposite.limits, opposite.otherwise = self.otherwise, self.limits
+        return opposite
 
 
 @singular
@@ -73,6 +97,7 @@ class Construct:
         "control",
         "exits",
         "first",
+        "leaving",
         "left",
         "level",
         "met",
@@ -81,6 +106,7 @@ class Construct:
         "shared_turns",
         "skipped",
         "steady",
+        "tested",
     )
 
     def __init__(self, exits: tuple[Control, ...]) -> None:
@@ -92,8 +118,12 @@ class Construct:
         """What decided over the jumps before it."""
         self.level = Level.GRID
         """The highest one of the tests of a loop so far."""
+        self.tested = Level.GRID
+        """The highest one of these tests alone."""
         self.left = Level.GRID
         """The highest one of what decides over ``break``."""
+        self.leaving: dict[int, tuple[Limit, ...]] = {}
+        """By position of a ``break`` that not all make, in which turns it is made."""
         self.skipped = Level.GRID
         """Likewise over ``continue``."""
         self.shared_turns = 0
@@ -106,3 +136,19 @@ class Construct:
         """Of a loop, what the variables held before it that it changes and whose numbers are known."""
         self.steady: dict[int, Content] = {}
         """Of those, what ones hold in any one iteration that each moves by as much."""
+
+
+def missed_by_nobody(indices: Indices, control: Control, around: Sequence[Limit]) -> bool:
+    """Whether what runs in the turns ``around`` only does so before ``control`` parts the group by jumps."""
+    jumps = control.leaving if control.kind == "loop" else (control.limits,)
+    return bool(jumps) and all(_is_before(indices, around, each) for each in jumps)
+
+
+def _is_before(indices: Indices, around: Sequence[Limit], jump: Sequence[Limit]) -> bool:
+    for late in jump:
+        for early in around:
+            if late.late and not early.late and (late.counter, late.loop) == (early.counter, early.loop):
+                least = indices.lowest(subtract(late.distance, early.distance))
+                if least is not None and least >= 0:
+                    return True
+    return False

@@ -6,6 +6,8 @@ all, although the loop turns more often for some.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
+
 from sycllint.dataflow.induction import fixed, update
 from sycllint.domains.activation import Activation
 from sycllint.domains.controls import Construct, Control
@@ -14,10 +16,11 @@ from sycllint.domains.levels import exact_of
 from sycllint.domains.states import State
 from sycllint.domains.transfer import value
 from sycllint.ir import ops
-from sycllint.values.symbolic import add, negate, symbolic
+from sycllint.record import NamedTuple
+from sycllint.values.symbolic import subtract, symbolic
 from sycllint.values.value import Symbolic
 
-_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
 def shared_turns(frame: Activation, begin: int, construct: Construct, state: State) -> int:
@@ -25,7 +28,7 @@ def shared_turns(frame: Activation, begin: int, construct: Construct, state: Sta
     condition = frame.body.a[frame.body.b[begin]]
     if condition == ops.NONE or not frame.context.run.counts:
         return 0
-    found = _distance(frame, begin, construct, condition, state, ("<", "<="))
+    found = _ahead(frame, begin, construct, condition, state, ("<", "<="))
     if found is None:
         return 0
     distance, step, inclusive = found
@@ -43,7 +46,7 @@ def in_shared_turns(frame: Activation, condition: int, state: State) -> Control 
     if body.op[condition] == ops.BINARY and body.name(condition) == "&&":
         sides = (in_shared_turns(frame, each, state) for each in (body.a[condition], body.b[condition]))
         return next((each for each in sides if each is not None), None)
-    found = _distance(frame, opened.begin, construct, condition, state, ("<", "<=", "=="))
+    found = _ahead(frame, opened.begin, construct, condition, state, ("<", "<=", "=="))
     if found is None:
         return None
     distance, step, inclusive = found
@@ -58,13 +61,33 @@ def _turns(distance: int, step: int, *, inclusive: bool) -> int:
     return distance // step + 1 if inclusive else -(-distance // step)
 
 
-def _distance(
+def _ahead(
     frame: Activation, begin: int, construct: Construct, condition: int, state: State, operators: tuple[str, ...]
 ) -> tuple[Symbolic, int, bool] | None:
-    """Of a loop's counter and a bound: how far that is at first, the step, and whether the counter may reach it."""
+    """Of a rising counter and a bound: how far that is at first, the step, and whether the counter may reach it."""
+    found = next(compared(frame, begin, construct, condition, state, operators), None)
+    return (found.distance, found.step, found.operator != "<") if found is not None and found.step > 0 else None
+
+
+class Compared(NamedTuple):
+    """``counter < bound`` in a loop that moves the counter by as much in each turn."""
+
+    counter: int
+    """The number of the variable."""
+    operator: str
+    distance: Symbolic
+    """From the counter to the bound, before the first turn."""
+    step: int
+    """Not 0."""
+
+
+def compared(
+    frame: Activation, begin: int, construct: Construct, condition: int, state: State, operators: Collection[str]
+) -> Iterator[Compared]:
+    """The comparison that ``condition`` is of a counter of a loop, by one of ``operators``."""
     body = frame.body
     if body.op[condition] != ops.BINARY:
-        return None
+        return
     operator = body.name(condition)
     for side, other, named in (
         (body.a[condition], body.b[condition], operator),
@@ -72,13 +95,16 @@ def _distance(
     ):
         if named not in operators or body.op[side] != ops.LOAD or fixed(body, other, begin) is None:
             continue
-        before = construct.numbers.get(frame.context.base + body.a[side])
+        number = frame.context.base + body.a[side]
+        if number in frame.context.run.shared:
+            continue
+        before = construct.numbers.get(number)
         moved = update(body, begin, body.a[side])
-        by = step_of(frame, begin, moved, state) if moved is not None and moved.operator == "+" else None
+        by = step_of(frame, begin, moved, state) if moved is not None else None
         step = exact_of(by) if by is not None else None
         bound = value(frame, other, state).number
         start = symbolic(before.number.value) if before is not None and before.number is not None else None
         end = symbolic(bound.value) if bound is not None else None
-        if step is not None and step > 0 and start is not None and end is not None:
-            return add(end, negate(start)), step, named != "<"
-    return None
+        if moved is not None and step and start is not None and end is not None:
+            signed = step if moved.operator == "+" else -step
+            yield Compared(number, named, subtract(end, start), signed)

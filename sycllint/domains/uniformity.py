@@ -28,6 +28,7 @@ from sycllint.domains.rounding import either_made
 from sycllint.domains.states import State, merged, raised
 from sycllint.domains.transfer import STEPS, value
 from sycllint.domains.trips import perhaps_alike
+from sycllint.domains.turn_limits import limits, limits_of_jump
 from sycllint.ir import ops
 from sycllint.ir.body import Body, Storage
 from sycllint.ir.lower_expressions import OR
@@ -191,7 +192,7 @@ class Uniformity:
         construct, code = opened.control, frame.body.op[position]
         if opened.code == ops.IF:
             assert construct is not None
-            return self._behind_branch(construct, states[0], states[1])
+            return self._behind_branch(frame, construct, states[0], states[1])
         if opened.code == ops.LOOP:
             assert construct is not None
             return self._in_loop(frame, opened, construct, states, is_over=code == ops.END)
@@ -202,7 +203,9 @@ class Uniformity:
             _leave(found, construct.exits, frozenset({"break"}))
         return found
 
-    def _behind_branch(self, construct: Construct, first: State | None, second: State | None) -> State | None:
+    def _behind_branch(
+        self, frame: Activation, construct: Construct, first: State | None, second: State | None
+    ) -> State | None:
         control, run = construct.control, self._run
         assert control is not None
         met = run.met - construct.met
@@ -214,7 +217,9 @@ class Uniformity:
         if found is not None and is_left and self._last_jump is not None:
             # What is missed from here on by the work-items that left.
             kind, jump = self._last_jump
-            gone = run.exit(control, kind, jump, negated=first is not None)
+            branch = control.limits if first is None else control.otherwise
+            turns = limits_of_jump(frame.opened, kind, branch)
+            gone = run.exit(control, kind, jump, negated=first is not None, limits=turns)
             if gone not in found.exits:
                 found.exits = (*found.exits, gone)
         return found
@@ -303,11 +308,20 @@ class Uniformity:
             level = Level.GRID
         if level <= Level.GROUP:
             within = in_shared_turns(frame, value_, state) if body.op[position] == ops.IF else None
-            return Control("branch", level, condition, run.kernel, within=within)
+            control = Control("branch", level, condition, run.kernel, within=within)
+            self._limit(frame, control, value_, state)
+            return control
         location = run.location(condition if condition is not None else node, place)
         proof = run.counts and condition is not None and level.diverges and self._proof(frame, value_, state)
         shown = with_arguments(condition, place) if condition is not None else None
-        return Control("branch", level, shown, location, proof=proof)
+        control = Control("branch", level, shown, location, proof=proof)
+        self._limit(frame, control, value_, state)
+        return control
+
+    def _limit(self, frame: Activation, control: Control, condition: int, state: State) -> None:
+        """Say in which turns of the loop around each arm of a branch runs."""
+        control.limits = limits(frame, condition, state, negated=False)
+        control.otherwise = limits(frame, condition, state, negated=True)
 
     def _tested(self, frame: Activation, opened: Opened, construct: Construct, position: int, state: State) -> None:
         """The test of a loop: what decides over its body, and whether it is left by all at once."""
@@ -324,6 +338,7 @@ class Uniformity:
                 level = Level.GROUP
         elif isinstance(node, RangeLoop):
             level = value(frame, body.a[opened.begin], state).level
+        construct.tested = max(construct.tested, level)
         construct.level = joined((construct.level, level, construct.left))
         construct.shared_turns = 0
         if level.diverges and construct.left <= Level.GROUP:
@@ -340,7 +355,10 @@ class Uniformity:
             return Control("loop", construct.level, condition, self._run.kernel)
         location = self._run.location(condition if condition is not None else node, place)
         shown = with_arguments(condition, place) if condition is not None else None
-        return Control("loop", construct.level, shown, location)
+        control = Control("loop", construct.level, shown, location)
+        if construct.tested <= Level.GROUP:
+            control.leaving = tuple(construct.leaving.values())
+        return control
 
     def jumps(self, frame: Activation, position: int, target: Opened | None, state: State) -> None:
         """A jump: the work-items for which it is decided leave what is around it."""
@@ -358,6 +376,8 @@ class Uniformity:
                 construct.skipped = max(construct.skipped, level)
             else:
                 construct.left = max(construct.left, level)
+                if level > Level.GROUP:
+                    construct.leaving[position] = limits_of_jump(frame.opened, _JUMPS[code])
 
     def _around(self, frame: Activation, target: Opened | None) -> Level:
         """The level of what decides, inside ``target``, whether a jump runs."""

@@ -8,12 +8,12 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import STATIC, Alias, Function, Instantiation, Namespace, Struct
 from sycllint.launch.call_sites import CallSites, point_of
 from sycllint.launch.callbacks import Callbacks
+from sycllint.launch.kernel import ReachingCall
 from sycllint.record import mutable
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Asked, Choice, Frame, ObjectArgument, Owner, Point, Written
 from sycllint.values.packs import handed_on, is_pack
-from sycllint.values.value import Step
 
 MAX_CONTEXTS = 32
 """Ways to reach one launch that are told apart; beyond, the launch is seen without any."""
@@ -367,14 +367,26 @@ def _same_instance(call: Call, owner: Function, site: Place) -> tuple[Expr, ...]
     return tuple(Name(each.name, None, None, call.start, call.start) for each in parameters)
 
 
-def reached(frame: Frame | None, unit: Unit) -> tuple[Step, ...]:
+def reached(frame: Frame | None, unit: Unit) -> tuple[ReachingCall, ...]:
     """The calls of ``frame``, for a reader."""
-    found: list[Step] = []
+    found: list[ReachingCall] = []
+    of_instance = _binds_template(frame)
     while frame is not None:
         if frame.call is not None:
             function = frame.call.function
             name = function.text if isinstance(function, Name) else getattr(function, "name", "")
-            location = unit.file_at(frame.point.place).location(function.start, function.end)
-            found.append(Step(name, None, location))
+            file = unit.file_at(frame.point.place)
+            location = file.location(function.start, function.end)
+            whole = file.location(frame.call.start, frame.call.end)
+            found.append(ReachingCall(name, location, whole, of_instance))
         frame = frame.outer
     return tuple(found)
+
+
+def _binds_template(frame: Frame | None) -> bool:
+    """Whether a parameter of a template is bound on the way."""
+    while frame is not None:
+        if frame.templates or (isinstance(frame.owner, Function | Struct) and frame.owner.template_parameters):
+            return True
+        frame = frame.outer
+    return False

@@ -53,6 +53,19 @@ class Required:
 
 
 @record
+class ReachingCall:
+    """A call or an instantiation by which a launch is reached."""
+
+    name: str
+    location: Location
+    """Of the name, with the arguments of a template."""
+    whole: Location
+    """Of the call with all its arguments."""
+    of_instance: bool
+    """It, or another call on the way, gives a template its arguments."""
+
+
+@record
 class Kernel:
     """What the kernel's body, and the functions of the file it calls, are seen to do."""
 
@@ -107,7 +120,7 @@ class KernelLaunch:
     """Registers per thread demanded with ``grf_size``."""
     local_memory: LocalMemory
     private_memory: PrivateMemory
-    reached: tuple[Step, ...] = ()
+    reached: tuple[ReachingCall, ...] = ()
     """The calls and instantiations by which it is reached, innermost first; empty when it does not matter."""
     decided: int = 0
     """How many of these it takes to decide its work-group size or, without one, its range; 0 when it says so itself."""

@@ -122,9 +122,10 @@ def _of_calls(group: Sequence[Diagnostic]) -> list[Diagnostic]:
 
 
 def reached(launch: "KernelLaunch", diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """``diagnostics`` of a launch, each with the call by which the launch is reached where nothing else explains it.
+    """``diagnostics`` of a launch, each with the calls by which the launch is reached where nothing else explains it.
 
-    One that stands at the call that decides the launch leads on to the launch.
+    In an instance of a template nothing but a place in one of these calls does: what is said of a kernel may rest on
+    the arguments of the template. One that stands at the call that decides the launch leads on to the launch.
     """
     if not launch.reached:
         return list(diagnostics)
@@ -134,8 +135,22 @@ def reached(launch: "KernelLaunch", diagnostics: Sequence[Diagnostic]) -> list[D
             replace(each, related=(*each.related, launched)) if each.location == launch.row else each
             for each in diagnostics
         ]
-    calls = tuple(Related(f"reached by this call of {step.name}", step.location) for step in launch.reached[:2])
-    return [each if each.related else replace(each, related=calls) for each in diagnostics]
+    calls = tuple(Related(f"reached by this call of {call.name}", call.location) for call in launch.reached[:2])
+    return [
+        each if _is_explained(each, launch) else replace(each, related=(*each.related, *calls)) for each in diagnostics
+    ]
+
+
+def _is_explained(diagnostic: Diagnostic, launch: "KernelLaunch") -> bool:
+    """Whether the places of ``diagnostic`` say enough of how ``launch`` is reached."""
+    if diagnostic.related and not launch.reached[0].of_instance:
+        return True
+    places = (diagnostic.location, *(each.location for each in diagnostic.related))
+    return any(
+        place.path == call.whole.path and call.whole.span.start <= place.span.start < call.whole.span.end
+        for call in launch.reached
+        for place in places
+    )
 
 
 def weighed(diagnostics: Iterable[Diagnostic], severities: Mapping[str, Severity]) -> Iterator[Diagnostic]:

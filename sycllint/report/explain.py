@@ -15,7 +15,7 @@ from sycllint.pipeline.explanation import Explanation, Need, OnTarget, Opinion, 
 from sycllint.record import record
 from sycllint.report import remembered
 from sycllint.report.address import rule_page
-from sycllint.report.derivation import derivation, line_text, reason_text, step_text
+from sycllint.report.derivation import derivation, line_text, reason_text
 from sycllint.report.formats.full import finding
 from sycllint.report.occupancy.budget import of_mode
 from sycllint.report.occupancy.filling import device_sentence
@@ -170,7 +170,7 @@ class _Page:
 
     def chain(self, launch: KernelLaunch) -> str:
         """``scan (a.cpp:12) from main (a.cpp:40)``; empty for a launch that is reached as it stands."""
-        return " from ".join(f"{step_text(step)} ({self.at(step.location)})" for step in launch.reached)
+        return " from ".join(f"{call.name} ({self.at(call.location)})" for call in launch.reached)
 
     def device(self, found: OnTarget, label: str) -> Iterator[str]:
         """What the launch fills of a whole device, at each sub-group size on which that depends."""

@@ -155,3 +155,35 @@ def test_waste_at_one_place_is_told_once_and_errors_one_by_one(tmp_path: Path) -
     wasted = [each.location.span.start for each in found if each.code == "SYC201"]
     text = source.read_text()
     assert wasted == [text.index(f"f<{size}>") for size in (512, 488)]
+
+
+def test_a_call_is_named_once_by_its_argument_or_as_the_way_there(tmp_path: Path) -> None:
+    source = tmp_path / "main.cpp"
+    source.write_text(
+        "template <int N> void f(sycl::queue &q, float *a) {\n"
+        "  q.submit([&](sycl::handler &h) {\n"
+        "    sycl::local_accessor<float, 1> t(N, h);\n"
+        "    h.parallel_for(sycl::nd_range<1>(65536, 64), [=](sycl::nd_item<1> it) {\n"
+        "      t[it.get_local_id(0)] = a[it.get_global_id(0)];\n"
+        "      if (it.get_local_id(0) < 7) it.barrier();\n"
+        "      a[it.get_global_id(0)] = t[63 - it.get_local_id(0)];\n    });\n  });\n}\n"
+        "int main() { sycl::queue q; f<40000>(q, nullptr); }\n"
+    )
+    found = analyze([str(source)], Config(targets=("tgl",)))
+    named = {each.code: [other.message for other in each.related] for each in found}
+    assert named["SYC401"] == ["N is 40000 here"]
+    assert named["SYC501"] == ["the condition is here", "reached by this call of f"]
+
+
+def test_a_call_of_a_plain_function_is_not_added_to_other_places(tmp_path: Path) -> None:
+    source = tmp_path / "main.cpp"
+    source.write_text(
+        "void f(sycl::queue &q, float *a, int n, int m) {\n"
+        "  q.parallel_for(sycl::nd_range<1>(n, m), [=](sycl::nd_item<1> it) {\n"
+        "    if (it.get_local_id(0) < 7) it.barrier();\n"
+        "    a[it.get_global_id(0)] = 1;\n  });\n}\n"
+        "int main() { sycl::queue q; f(q, nullptr, 65536, 64); }\n"
+    )
+    found = analyze([str(source)], Config(targets=("tgl",)))
+    named = {each.code: [other.message for other in each.related] for each in found}
+    assert named["SYC501"] == ["the condition is here"]

@@ -144,6 +144,9 @@ class Gatherer:
         else:
             self._raw.setdefault(type(text), []).append((text, around))
             self._gather(text, around, depth + 1)
+            used = text.function if isinstance(text, Call) else text
+            if isinstance(used, Name) and used.text in self._table:
+                self._expand(text, used, around, depth + 1)
 
     def _macro(self, name: Name, place: Place) -> Macro | None:
         """The macro that is meant; looked up once for all its uses, when both ends of the function mean the same."""
@@ -157,7 +160,9 @@ class Gatherer:
     def _flattened(self, macro: Macro, text: Node) -> dict[type[Node], list[Node]] | None:
         if macro not in self._flat:
             found: dict[type[Node], list[Node]] = {type(text): [text]}
-            self._flat[macro] = found if type(text) not in _SCOPES and self._flatten(text, found) else None
+            is_use = isinstance(text, Name) and text.text in self._table
+            is_flat = type(text) not in _SCOPES and not is_use and self._flatten(text, found)
+            self._flat[macro] = found if is_flat else None
         return self._flat[macro]
 
     def _flatten(self, node: Node, found: dict[type[Node], list[Node]]) -> bool:

@@ -232,13 +232,16 @@ def sums(accesses: Sequence[Access], geometry: Geometry) -> Iterator[SharedSum]:
 
 
 def _reads_itself(accesses: Sequence[Access], position: int) -> bool:
-    """Whether the right side of the assignment, which is what was read last and stands behind it, has the element."""
+    """Whether the right side of the assignment, which is what was read last and stands behind it, has the element.
+
+    All that a macro accesses stands where it is used: there, what was read before counts unless the value is another.
+    """
     write = accesses[position]
     for each in reversed(accesses[:position]):
         where = each.location
         if each.mode is not AccessMode.READ or where.path != write.location.path:
             return False
-        if where.span.start <= write.location.span.end:
+        if where.span.start <= write.location.span.end and not (where == write.location and write.value is None):
             return False
         if each.memory is write.memory and each.indices == write.indices:
             return True

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Expr, Increment, Index, Lambda, Member, Name, Number, Unary
+from sycllint.cpp.expression import Assign, Call, Expr, Increment, Index, Lambda, Member, Name, Number, Unary
 from sycllint.cpp.node import children, walk
+from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Damaged, Function, Include, Variable
-from sycllint.device_code.bodies.contents import Contents, contents
+from sycllint.device_code.bodies.contents import contents
 from sycllint.device_code.spelling import spelled
 from sycllint.record import record
 from sycllint.source.span import Location
@@ -17,6 +18,7 @@ from sycllint.values.objects import Point
 from sycllint.values.value import known
 
 if TYPE_CHECKING:
+    from sycllint.device_code.bodies.reading import Body
     from sycllint.device_code.code import KernelCode, LocalArray
 
 MAX_CONTEXTS = 3
@@ -38,14 +40,18 @@ def shared_memory(code: KernelCode) -> Iterable[object]:
 
 
 def _may_sum(code: KernelCode) -> bool:
-    """Whether the text has an update of an element with a plain index: all that ``global_use.sums`` could speak of."""
-    return any(_has_sum(contents(code.evaluator, body.function)) for body in code.bodies)
+    """Whether there is an update of an element with a plain index: all that ``global_use.sums`` could speak of.
+
+    The text of a macro belongs to the functions that use it.
+    """
+    return any(_has_sum(code, body) for body in code.bodies)
 
 
-def _has_sum(function: Contents) -> bool:
-    return any(_is_plain(each.operand) for each in function.of(Increment)) or any(
-        _is_plain(each.left) and (each.operator != "=" or _is_mentioned(each.left, each.right))
-        for each in function.of(Assign)
+def _has_sum(code: KernelCode, body: Body) -> bool:
+    return any(_is_plain(code, each.node.operand, each.place) for each in body.of(Increment)) or any(
+        _is_plain(code, each.node.left, each.place)
+        and (each.node.operator != "=" or _is_mentioned(each.node.left, each.node.right))
+        for each in body.of(Assign)
     )
 
 
@@ -54,16 +60,15 @@ def _is_mentioned(element: Expr, value: Expr) -> bool:
     return text is not None and any(spelled(each) == text for each in walk(value) if type(each) is type(element))
 
 
-def _is_plain(target: Expr) -> bool:
+def _is_plain(code: KernelCode, target: Expr, place: Place) -> bool:
     match target:
-        case Index(indices=indices):
+        case Index(indices=indices) | Member(object=Index(indices=indices)):
             return all(isinstance(each, Number | Name) for each in indices)
-        case Unary(operator="*"):
+        case Unary(operator="*") | Member():
             return True
-        case Member(object=Index(indices=indices)):
-            return all(isinstance(each, Number | Name) for each in indices)
-        case Member():
-            return True
+        case Name(text=text) | Call(function=Name(text=text)):
+            # A macro, or the parameter of one, may be an element.
+            return text in code.evaluator.facts.macros or code.reading.in_macro(place)
         case _:
             return False
 
