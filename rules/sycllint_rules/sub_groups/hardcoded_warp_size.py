@@ -42,6 +42,7 @@ from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Known
+from sycllint_rules.wording import either
 
 
 @rule("SYC303", Severity.WARNING, on=KernelLaunch, seen=AssumedWidth)
@@ -67,19 +68,13 @@ def hardcoded_warp_size(launch: KernelLaunch, target: Target) -> Iterator[Findin
             subject=f"`{seen.text}` assumes sub-groups of {seen.width},",
             verdict=f"but the required size is {size}"
             if size is not None
-            else f"but the compiler may choose {_either(sizes)}",
+            else f"but the compiler may choose {either(sizes)}",
             evidence=Evidence.DERIVED,
             device_specific=size is None,
             related=(Related("sub-group operation", seen.operation),),
             help=_help(seen.width, is_possible),
         )
         return
-
-
-def _either(sizes: tuple[int, ...]) -> str:
-    """``8, 16 or 32``."""
-    *most, last = map(str, sizes)
-    return f"{', '.join(most)} or {last}" if most else last
 
 
 def _help(assumed: int, is_possible: bool) -> str:

@@ -52,7 +52,7 @@ from sycllint.values.value import Known, known
 from sycllint_rules.evidence import case, is_chosen_by_size, pair
 from sycllint_rules.residency import empty
 from sycllint_rules.silence import no_group
-from sycllint_rules.wording import because, listed, percent, thread, work_group
+from sycllint_rules.wording import because, either, listed, percent, thread, work_group
 
 
 @record
@@ -124,7 +124,7 @@ def _with_any_size(launch: KernelLaunch, device: Device) -> _Misfit | None:
 
 def _verdict(misfit: _Misfit, device: Device) -> str:
     if len(misfit.sizes) > 1:
-        return f"is not a multiple of any sub-group size ({listed(map(str, misfit.sizes))})"
+        return f"is not a multiple of any sub-group size: {either(misfit.sizes)}"
     (size,) = misfit.sizes
     idle = -misfit.group.value % size
     if not misfit.required and device.vendor is not Vendor.INTEL:
