@@ -91,8 +91,8 @@ def _told_once(group: Sequence[Diagnostic]) -> Diagnostic:
     others = len(group) - 1
     if not others:
         return worst
-    way = "other way" if others == 1 else "other ways"
-    sentence = f"{others} {way} to reach this launch: likewise."
+    paths = "call path" if others == 1 else "call paths"
+    sentence = f"The same holds for {others} other {paths} to this launch."
     return replace(worst, help=f"{worst.help} {sentence}".strip())
 
 
@@ -178,8 +178,8 @@ def _verdicts(group: Sequence[Verdict]) -> str:
     texts = zip(_shared_once(by_verdict), by_verdict.values(), strict=True)
     sentences = [f"{text} on {', '.join(targets)}".lstrip() for text, targets in texts]
     rest = [target for targets in list(by_verdict.values())[VERDICTS_SPELT_OUT:] for target in targets]
-    likewise = [f"likewise on {', '.join(rest)}"] if rest else []
-    return "; ".join(sentences[:VERDICTS_SPELT_OUT] + likewise)
+    also = [f"also on {', '.join(rest)}"] if rest else []
+    return "; ".join(sentences[:VERDICTS_SPELT_OUT] + also)
 
 
 def _shared_once(verdicts: Iterable[str]) -> Iterator[str]:

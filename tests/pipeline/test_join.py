@@ -59,7 +59,7 @@ class TestMessage:
 
     def test_beyond_three_verdicts_the_targets_are_named_alone(self) -> None:
         (found,) = messages(*((name, finding(f"fills {name}%")) for name in ("1", "2", "3", "4", "5")))
-        assert found == "work-group 640 fills 1% on 1; 2% on 2; 3% on 3; likewise on 4, 5"
+        assert found == "work-group 640 fills 1% on 1; 2% on 2; 3% on 3; also on 4, 5"
 
     @pytest.mark.parametrize(
         ("first", "second", "together"),

@@ -28,8 +28,8 @@ Good::
       });
     }
 
-A group smaller than the required sub-group size counts. Without a required size the compiler chooses one, so the rule
-speaks only when the work-group is a multiple of none that the device has.
+A group smaller than the required sub-group size counts. Without a required size the compiler chooses one, so the group
+is reported only when it is a multiple of no size that the device has.
 
 Silent when either number is unknown; when the global range is empty; when no sub-group size is required and the group
 is smaller than the device's smallest one (SYC204); when a value that is not known chooses the launch by its size, as in
