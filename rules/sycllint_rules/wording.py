@@ -13,6 +13,7 @@ from sycllint.values.value import Step, Symbolic, Value, known, steps
 __all__ = [
     "because",
     "core",
+    "either",
     "extent",
     "listed",
     "named_size",
@@ -58,6 +59,12 @@ def listed(words: Iterable[str]) -> str:
     """``8, 16 and 32``."""
     *most, last = words
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def either(sizes: Iterable[int]) -> str:
+    """``8, 16 or 32``."""
+    *most, last = map(str, sizes)
+    return f"{', '.join(most)} or {last}" if most else last
 
 
 def extent(value: Value) -> str:

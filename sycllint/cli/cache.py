@@ -1,4 +1,4 @@
-"""Remove what earlier runs found, so that the next one lints everything again.
+"""Delete the cache, so that the next run lints everything again.
 
 The cache is .sycllint_cache in the root of the project, or the folder that SYCLLINT_CACHE_DIR names.
 """

@@ -53,12 +53,14 @@ def add_arguments(parser: CommandParser) -> None:
     codes = parser.add_argument_group("exit code")
     codes.add_argument(
         "--fail-on", choices=tuple(THRESHOLDS), metavar="SEVERITY",
-        help="exit with 1 from here up: error, warning (default), note, or never",
+        help="exit with 1 for findings of at least this severity: error, warning (default), note, or never",
     )  # fmt: skip
     codes.add_argument(
         "--max-warnings", type=_count, metavar="N", help="exit with 1 for errors, or for more than N warnings"
     )
-    codes.add_argument("--exit-zero", action="store_true", help="exit with 0 whatever was found; as --fail-on never")
+    codes.add_argument(
+        "--exit-zero", action="store_true", help="exit with 0 whatever was found; same as --fail-on never"
+    )
     add_effort(parser)
     parser.add_argument_group("watching").add_argument(
         "--watch", action="store_true", help="lint again when a file is saved, until Ctrl-C"

@@ -1,4 +1,4 @@
-"""Print the settings in force for a file, and the file and line that each comes from.
+"""Print the effective settings of a file, and the file and line that set each.
 
 With --schema: the JSON schema of sycllint.toml, which editors use to check and complete it.
 """

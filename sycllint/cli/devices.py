@@ -1,4 +1,4 @@
-"""List the devices, or one device's numbers with the document each comes from.
+"""List the devices, or one device's limits with the document each comes from.
 
 `sycllint devices detect` finds the GPUs of this machine, `sycllint devices import FILE` turns what clinfo printed into
 a table for sycllint.toml.

@@ -1,4 +1,4 @@
-"""Say what sycllint finds here, on one page for bug reports: nothing is linted.
+"""Report what sycllint finds here, on one page for bug reports; nothing is linted.
 
 Which settings, build files and compile commands, which targets follow from them, which C++ front end, headers and
 libraries there are, and what is missing.

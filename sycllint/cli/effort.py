@@ -14,9 +14,9 @@ def add_effort(parser: CommandParser) -> None:
     """Processes and the cache; neither changes what is reported."""
     effort = parser.add_argument_group("effort")
     effort.add_argument(
-        "-j", "--jobs", type=_count, metavar="N", help="processes (default: one, or one a core for many files)"
+        "-j", "--jobs", type=_count, metavar="N", help="number of processes (default: 1; for many files one per core)"
     )
-    effort.add_argument("--no-cache", action="store_true", help="lint everything again, and keep nothing")
+    effort.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
 
 
 def cache_of(arguments: argparse.Namespace, configs: Configs) -> "Cache | None":

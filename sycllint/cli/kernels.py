@@ -21,11 +21,11 @@ def add_arguments(parser: CommandParser) -> None:
     output.add_argument(
         "-f", "--format", choices=("table", "json"), default="table", metavar="FORMAT", help="table (default) or json"
     )
-    output.add_argument("-o", "--output", metavar="FILE", help="write there instead of to stdout")
+    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE instead of stdout")
     output.add_argument("--schema", action="store_true", help="print the JSON schema of -f json, and read no source")
     output.add_argument(
         "--sort", choices=("location", "occupancy"), default="location", metavar="ORDER",
-        help="location (default), or occupancy: the least busy first, unknown ones last",
+        help="location (default), or occupancy: lowest first, unknown last",
     )  # fmt: skip
     output.add_argument(
         "--unknown", action="store_true",

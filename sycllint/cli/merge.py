@@ -21,10 +21,10 @@ from sycllint.source.files import shown
 def add_arguments(parser: CommandParser) -> None:
     """The arguments of ``sycllint merge``."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="reports of -f json, or baselines")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write there what else goes to stdout")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write to FILE instead of stdout")
     parser.add_argument(
         "--fail-on", choices=tuple(THRESHOLDS), default="never", metavar="SEVERITY",
-        help="exit with 1 when a report has a finding from here up: error, warning, note, or never (default)",
+        help="exit with 1 for findings of at least this severity: error, warning, note, or never (default)",
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Work out how much of a GPU a launch keeps busy, from its sizes alone: no source, no GPU.
+"""Compute the occupancy of a launch from its sizes alone: no source and no GPU are needed.
 
 Sizes may have up to three extents, the slowest first, as in sycl::range: 1x4x128. Local memory is bytes per
 work-group, or KiB with a K: 16K.
@@ -51,14 +51,16 @@ def add_arguments(parser: CommandParser) -> None:
     target = parser.add_argument_group("device")
     target.add_argument("--device", metavar="NAME", help="short name, DPC++ target, product name or PCI id")
     target.add_argument(
-        "--cores", metavar="N", help="Xe-cores, compute units or multiprocessors, if not the device's own"
+        "--cores", metavar="N", help="Xe-cores, compute units or multiprocessors, if different from the device's own"
     )
     target.add_argument(
         "--compare", action="append", default=[], metavar="NAME,...",
-        help="a table with these devices; without --sub-group, a row for each size a device has",
+        help="a table with these devices; without --sub-group, a row for each size that a device supports",
     )  # fmt: skip
     time = parser.add_argument_group("timeline")
-    time.add_argument("--timeline", action="store_true", help="how dispatch may go on, and the occupancy over time")
+    time.add_argument(
+        "--timeline", action="store_true", help="a possible order of dispatch, and the occupancy over time"
+    )
     time.add_argument(
         "--ends-first", metavar="ID,...", help="with --timeline: groups, by linear id, that work half as long as others"
     )

@@ -51,17 +51,19 @@ def add_output(parser: CommandParser) -> None:
         "-f", "--format", dest="formats", action="append", type=_output, default=[], metavar="FORMAT[:FILE]",
         help=f"full (default), {', '.join(FORMATS[1:])}; several, all but one into a FILE",
     )  # fmt: skip
-    output.add_argument("-o", "--output", metavar="FILE", help="write there what else goes to stdout")
+    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE instead of stdout")
     output.add_argument("--schema", action="store_true", help="print the JSON schema of -f json, and lint nothing")
     output.add_argument(
         "--show", choices=("notes",), help="in the default format: each note in full, not one line for each rule"
     )
     output.add_argument(
         "--min-severity", choices=tuple(SEVERITIES), metavar="SEVERITY",
-        help="report nothing below error, warning or note, in any format; note also shows each note in full",
+        help="report only from error, warning or note up, in any format; note also shows each note in full",
     )  # fmt: skip
     output.add_argument(
-        "--statistics", action="store_true", help="how often each rule reported, in place of the findings on stdout"
+        "--statistics",
+        action="store_true",
+        help="the number of findings of each rule, instead of the findings on stdout",
     )
     output.add_argument(
         "--timings", action="store_true", help="lint in one process without the cache, and print where the time went"

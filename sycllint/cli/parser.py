@@ -74,7 +74,7 @@ def add_reports(parser: CommandParser) -> None:
     """What compilers said of the kernels."""
     parser.add_argument_group("compiled kernels").add_argument(
         "--kernel-info", action="append", default=[], metavar="[DEVICE=]PATH",
-        help="what a compiler reports of the kernels: zeinfo, device binaries, logs of ptxas -v, AMD's remarks",
+        help="compiler output about the kernels: zeinfo, device binaries, logs of ptxas -v, AMD's remarks",
     )  # fmt: skip
 
 
@@ -83,15 +83,15 @@ def add_reading(parser: CommandParser) -> None:
     files = parser.add_argument_group("files")
     files.add_argument(
         "--exclude", action="append", default=[], metavar="PATTERN",
-        help="leave these out, as in .gitignore, relative to the project root; adds to the configuration",
+        help="exclude what matches, as in .gitignore, relative to the project root; adds to the configuration",
     )  # fmt: skip
     files.add_argument(
         "--no-gitignore", dest="gitignore", action="store_const", const=False, default=None,
-        help="search what git ignores, too",
+        help="also search what git ignores",
     )  # fmt: skip
     files.add_argument(
         "-D", dest="defines", action="append", default=[], metavar="NAME[=VALUE]",
-        help="a preprocessor name, as given to the compiler",
+        help="define a macro, as for the compiler",
     )  # fmt: skip
     deep = parser.add_argument_group("C++ front end")
     deep.add_argument(
@@ -116,7 +116,7 @@ def add_rule_choice(parser: CommandParser) -> None:
     rules = parser.add_argument_group("rules")
     rules.add_argument(
         "--select", action="append", default=[], metavar="RULE,...",
-        help="run these only: codes (SYC101), families (SYC1), names, or ALL; replaces the configuration's choice",
+        help="run only these: codes (SYC101), families (SYC1), names, or ALL; replaces the configuration's choice",
     )  # fmt: skip
     rules.add_argument("--extend-select", action="append", default=[], metavar="RULE,...", help="also run these")
     rules.add_argument("--ignore", action="append", default=[], metavar="RULE,...", help="do not run these")
@@ -139,7 +139,7 @@ def add_color(group: argparse._ArgumentGroup) -> None:
         "--color", choices=("auto", "always", "never"), default="auto",
         help="colours; auto also follows NO_COLOR and FORCE_COLOR",
     )  # fmt: skip
-    group.add_argument("--no-color", dest="color", action="store_const", const="never", help="as --color never")
+    group.add_argument("--no-color", dest="color", action="store_const", const="never", help="same as --color never")
 
 
 def paths_of(arguments: argparse.Namespace) -> list[str]:

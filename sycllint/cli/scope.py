@@ -50,7 +50,7 @@ def add_scope(parser: CommandParser) -> None:
     files.add_argument(
         "--stdin-filename",
         metavar="FILE",
-        help="what the text on stdin (PATH -) is called: its settings and its folder",
+        help="the path of the text on stdin (PATH -), for its settings and its folder",
     )
     add_shard(files)
     changed = files.add_mutually_exclusive_group()
@@ -87,7 +87,7 @@ def add_baseline(parser: CommandParser) -> None:
     baseline.add_argument(
         "--baseline", metavar="FILE", help="hide the findings in it (default: the nearest .sycllint-baseline.json)"
     )
-    baseline.add_argument("--no-baseline", action="store_true", help="hide nothing that was there before")
+    baseline.add_argument("--no-baseline", action="store_true", help="use no baseline")
 
 
 def scope_of(arguments: argparse.Namespace) -> Scope:

@@ -1,4 +1,4 @@
-"""Be the language server of an editor, on stdin and stdout.
+"""Run the language server for an editor, on stdin and stdout.
 
 The editor starts it. Options hold for every file, as those of `sycllint check` do; without any, each file has the
 settings of the nearest sycllint.toml, read again when they change. Needs `pip install "sycllint[server]"`.
@@ -21,9 +21,9 @@ def add_arguments(parser: CommandParser) -> None:
     add_rule_choice(parser)
     add_baseline(parser)
     parser.add_argument_group("effort").add_argument(
-        "--no-cache", action="store_true", help="use nothing that earlier runs found, and keep nothing"
+        "--no-cache", action="store_true", help="neither read nor write the cache"
     )
-    parser.add_argument("--stdio", action="store_true", help="speak on stdin and stdout, as it always does")
+    parser.add_argument("--stdio", action="store_true", help="use stdin and stdout, as it always does")
 
 
 def run(arguments: argparse.Namespace) -> int:

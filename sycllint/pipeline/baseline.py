@@ -83,7 +83,7 @@ def read_baseline(path: str) -> Baseline:
     findings = document.get("findings")
     entries = [_entry(each) for each in findings] if isinstance(findings, list) else [None]
     if None in entries:
-        raise SycllintError("an entry of this baseline is broken; `sycllint baseline update` writes it anew",
+        raise SycllintError("an entry of this baseline is broken; `sycllint baseline update` rewrites it",
                             path=shown(path))  # fmt: skip
     return Baseline(shown(path), tuple(each for each in entries if each is not None))
 

@@ -91,8 +91,8 @@ def _told_once(group: Sequence[Diagnostic]) -> Diagnostic:
     others = len(group) - 1
     if not others:
         return worst
-    way = "other way" if others == 1 else "other ways"
-    sentence = f"{others} {way} to reach this launch: likewise."
+    paths = "call path" if others == 1 else "call paths"
+    sentence = f"The same holds for {others} other {paths} to this launch."
     return replace(worst, help=f"{worst.help} {sentence}".strip())
 
 
@@ -186,14 +186,38 @@ def _exact(fix: "Fix | None") -> "Fix | None":
 
 
 def _verdicts(group: Sequence[Verdict]) -> str:
-    """``exceeds max 512 on tgl, dg1; exceeds max 256 on gen9``; without targets for what does not hang on them."""
+    """``exceeds max 512 on tgl, dg1; 256 on gen9``; without targets for what does not depend on them."""
     if not group[0].finding.device_specific:
         return group[0].finding.verdict
     by_verdict = _by_text((verdict.finding.verdict, verdict.target) for verdict in group)
-    sentences = [f"{text} on {', '.join(targets)}".lstrip() for text, targets in by_verdict.items()]
+    texts = zip(_shared_once(by_verdict), by_verdict.values(), strict=True)
+    sentences = [f"{text} on {', '.join(targets)}".lstrip() for text, targets in texts]
     rest = [target for targets in list(by_verdict.values())[VERDICTS_SPELT_OUT:] for target in targets]
-    likewise = [f"likewise on {', '.join(rest)}"] if rest else []
-    return "; ".join(sentences[:VERDICTS_SPELT_OUT] + likewise)
+    also = [f"also on {', '.join(rest)}"] if rest else []
+    return "; ".join(sentences[:VERDICTS_SPELT_OUT] + also)
+
+
+def _shared_once(verdicts: Iterable[str]) -> Iterator[str]:
+    """``verdicts``, each without the words before its first number where the one before starts with the same words."""
+    last = ""
+    for verdict in verdicts:
+        opening = _opening(verdict)
+        yield verdict[len(opening) :] if opening == last else verdict
+        last = opening
+
+
+def _opening(verdict: str) -> str:
+    """The words before the first number or bracket, ``exceeds max `` of ``exceeds max 512``; empty without one.
+
+    Empty also where that number is part of code in backticks.
+    """
+    start = 0
+    for word in verdict.split(" "):
+        if word[:1].isdigit() or word.startswith("("):
+            opening = verdict[:start]
+            return "" if opening.count("`") % 2 else opening
+        start += len(word) + 1
+    return ""
 
 
 def _helps(group: Sequence[Verdict]) -> str:

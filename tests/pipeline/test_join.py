@@ -55,11 +55,25 @@ class TestMessage:
 
     def test_verdicts_that_differ_stand_side_by_side(self) -> None:
         found = messages(("tgl", finding()), ("gen9", finding("exceeds max 256")), ("dg1", finding()))
-        assert found == ["work-group 640 exceeds max 512 on tgl, dg1; exceeds max 256 on gen9"]
+        assert found == ["work-group 640 exceeds max 512 on tgl, dg1; 256 on gen9"]
 
     def test_beyond_three_verdicts_the_targets_are_named_alone(self) -> None:
         (found,) = messages(*((name, finding(f"fills {name}%")) for name in ("1", "2", "3", "4", "5")))
-        assert found == "work-group 640 fills 1% on 1; fills 2% on 2; fills 3% on 3; likewise on 4, 5"
+        assert found == "work-group 640 fills 1% on 1; 2% on 2; 3% on 3; also on 4, 5"
+
+    @pytest.mark.parametrize(
+        ("first", "second", "together"),
+        [
+            ("but may be 8 or 16", "but may be 16", "but may be 8 or 16 on tgl; 16 on pvc"),
+            ("is none (of 8 and 16)", "is none (of 16)", "is none (of 8 and 16) on tgl; (of 16) on pvc"),
+            ("leaves 31% of WGP idle", "leaves 40% of SM idle", "leaves 31% of WGP idle on tgl; 40% of SM idle on pvc"),
+            ("limits WGP to 1", "limits SM to 2", "limits WGP to 1 on tgl; limits SM to 2 on pvc"),
+            ("is not `n + 1 `", "is not `n + 2 `", "is not `n + 1 ` on tgl; is not `n + 2 ` on pvc"),
+            ("idles", "halts", "idles on tgl; halts on pvc"),
+        ],
+    )
+    def test_words_that_two_verdicts_start_with_are_said_once(self, first: str, second: str, together: str) -> None:
+        assert messages(("tgl", finding(first)), ("pvc", finding(second))) == [f"work-group 640 {together}"]
 
     def test_what_does_not_hang_on_the_device_names_none(self) -> None:
         found = finding("does not divide 1000", device_specific=False)

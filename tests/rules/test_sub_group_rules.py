@@ -33,7 +33,7 @@ def test_a_rest_counts_the_idle_lanes_of_the_last_sub_group() -> None:
 
 def test_a_size_required_of_no_device_hangs_on_none() -> None:
     (found,) = findings(work_group_not_multiple_of_sub_group, launch(1000, 100))
-    assert (found.verdict, found.device_specific) == ("is not a multiple of any sub-group size (8, 16 and 32)", True)
+    assert (found.verdict, found.device_specific) == ("is not a multiple of any sub-group size: 8, 16 or 32", True)
 
 
 def test_one_possible_size_that_leaves_a_rest_is_derived() -> None:

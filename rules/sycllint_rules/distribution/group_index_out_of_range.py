@@ -2,7 +2,7 @@
 
 A group that works on ``n`` elements starts at ``n`` times its id. With an array of ``n`` elements that is right for one
 group: the second starts where the array ends. So a kernel that was written for one group, and is then launched with
-several, reads and writes what lies behind its arrays.
+several, reads and writes what is stored after its arrays.
 
 Bad::
 

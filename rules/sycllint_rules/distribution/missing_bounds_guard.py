@@ -1,7 +1,7 @@
 """More work-items are launched than the array has elements, and nothing in the kernel checks the id.
 
 A global range has to be a multiple of the local range, so it is rounded up; the work-items past the end then need a
-guard. Without one they read and write what lies behind the array.
+guard. Without one they read and write what is stored after the array.
 
 Bad::
 
@@ -28,7 +28,7 @@ The fix puts a guard at the top of a kernel that is a lambda, where both numbers
 number of elements of every array it goes past, and no barrier or sub-group operation comes behind.
 
 Silent when anything in the kernel, or in the functions it calls, compares an id or what is computed from one, folds it
-(``%``, ``&``) or hands it to a function that is not in sight, and when the kernel may return early; when the array is
+(``%``, ``&``) or hands it to a function that is not visible, and when the kernel may return early; when the array is
 allocated with the rounded size, or with one that is not understood; for local memory.
 
 Source: SYCL 2020, "Work-group data parallel kernels": the local range divides the global range. A guard before a

@@ -1,4 +1,4 @@
-"""A kernel of one work-item walks an array, on a device made of thousands.
+"""A kernel of one work-item loops over an array, on a device that runs thousands.
 
 One work-item is one lane of one hardware thread. A loop in which each step writes an element of its own is a range.
 
@@ -19,7 +19,7 @@ Good, on tgl::
     }
 
 Silent when the loop has at most 1,024 trips; when a step needs what the one before left (prefix sums, recurrences,
-generators of random numbers), or steps only add up; in files that speak of FPGAs, pipes, or the host or a CPU as the
+generators of random numbers), or steps only add up; in files that name FPGAs, pipes, or the host or a CPU as the
 device; in test trees.
 
 Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", section "Mapping Work-groups to

@@ -2,7 +2,7 @@
 
 A queue's ``memcpy`` and ``copy`` return at once. When an argument is the address of a local variable, be it a pointer,
 or the storage of a local container, and its block ends without a wait for the copy, the copy works on memory that has
-been given back.
+been freed.
 
 Bad::
 
@@ -20,7 +20,7 @@ Good::
 
 Several commands that use the object are one finding, and its fix waits for all of them.
 
-A warning where the command stands in a macro that is not in sight and may wait (``SYCL_CHECK(q.memcpy(...))``).
+A warning where the command stands in a macro that is not visible and may wait (``SYCL_CHECK(q.memcpy(...))``).
 
 Silent when a wait may have happened on the way to the end of the block, when the object is static, a member, or on the
 heap, when its memory is moved on or returned, and when the queue ends with the object.

@@ -24,7 +24,7 @@ Good::
       return values;
     }
 
-Silent when the origin of either side is not in sight, and when anything may have written the device memory before: a
+Silent when the origin of either side is not visible, and when anything may have written the device memory before: a
 kernel, a copy, a function that was handed it.
 
 Source: SYCL 2020, chapter "Queue class", shortcut functions for USM.

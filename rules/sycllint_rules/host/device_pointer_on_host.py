@@ -19,11 +19,11 @@ Good::
       sycl::free(values, q);
     }
 
-A data member is followed into methods that do not allocate it, where all that is called so in sight is only ever set to
-memory of the device.
+A data member is followed into methods that do not allocate it, where every visible member of that name is only set to
+device memory.
 
 Silent when the access is in a kernel, for a queue's own ``memcpy`` and ``fill``, for algorithms with an execution
-policy, and when the pointer has been set anew or has several origins.
+policy, and when the pointer has been assigned again or has several origins.
 
 Source: SYCL 2020, chapter "Unified shared memory", table of the kinds of allocation.
 """

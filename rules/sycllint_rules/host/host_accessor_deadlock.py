@@ -37,8 +37,8 @@ command, what is declared in between is a number that is not needed later, and t
 
 ``get_host_access`` and the blocking ``get_access`` of SYCL 1.2.1 make host accessors too.
 
-Silent when the accessor stands in a block of its own or is a temporary, when the buffers differ or either is not in
-sight, when both accessors only read, and when the host does not wait before the accessor ends.
+Silent when the accessor stands in a block of its own or is a temporary, when the buffers differ or either is not
+visible, when both accessors only read, and when the host does not wait before the accessor ends.
 
 Source: SYCL 2020, class host_accessor; intel/llvm issues 1251 and 5164.
 """

@@ -32,7 +32,7 @@ Good::
     }
 
 Silent when the buffer has ended, when a host accessor or another method of the buffer has been used since, when the
-host memory is constant or used in place (``use_host_ptr``), and when no kernel in sight writes the buffer; of freed
+host memory is constant or used in place (``use_host_ptr``), and when no visible kernel writes the buffer; of freed
 memory, when all commands that use the buffer have been waited for; of what a function returns, unless it is a number,
 which is copied before the buffer ends.
 

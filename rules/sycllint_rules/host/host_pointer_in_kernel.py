@@ -23,7 +23,7 @@ Good::
 
 Silent when the pointer has another or a second origin, for arrays that are named in the kernel, which a lambda captures
 whole, for containers with a USM allocator, for classes that may have an ``operator new`` of their own, and in files
-that speak of system allocations.
+that name system allocations.
 
 Source: SYCL 2020, chapters "Unified shared memory" (system allocations) and "Language restrictions for kernels".
 """

@@ -19,8 +19,8 @@ Good::
       return in[0];
     }
 
-Silent when it is a host accessor of SYCL 1.2.1 (``access::target::host_buffer``), when it has a handler, in a lambda
-of any kind, and when the buffer or the accessor's arguments are not in sight.
+Silent when it is a host accessor of SYCL 1.2.1 (``access::target::host_buffer``), when it has a handler, in a lambda of
+any kind, and when the buffer or the accessor's arguments are not visible.
 
 Source: SYCL 2020, chapter "Placeholder accessor".
 """

@@ -21,14 +21,14 @@ Good::
       sycl::free(values, q);
     }
 
-An automatic object whose destructor is in sight frees where its block ends; that is said where it is declared.
+An automatic object whose destructor is visible frees where its block ends; this is reported at its declaration.
 
 The fix waits for each command that uses the memory; there is none if one of them is no statement of its own.
 
-A warning where the command stands in a macro that is not in sight and may wait (``SYCL_CHECK(q.fill(...))``).
+A warning where the command stands in a macro that is not visible and may wait (``SYCL_CHECK(q.fill(...))``).
 
-Silent when a wait may have happened, when the origin of the pointer is not in sight or it has several, and when
-another function frees it.
+Silent when a wait may have happened, when the origin of the pointer is not visible or it has several, and when another
+function frees it.
 
 Source: SYCL 2020, chapter "Unified shared memory", memory deallocation functions.
 """

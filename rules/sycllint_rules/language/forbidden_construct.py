@@ -23,11 +23,11 @@ Good::
     }
 
 Silent when the function that is called is not the only one of its name and number of arguments, or is ``constexpr``,
-since the compiler may run it; when the code stands in a branch that is known not to be taken, in a branch of a
-template or of an ``if constexpr``, or in one that only some builds have; in what is never run (the operands of
-``sizeof``, ``noexcept``, ``decltype``); for placement ``new``; for a virtual function of an object that is no pointer
-or reference, of a class template, or where the class that declares it ``virtual`` is not in sight; and where the
-properties of ``sycl_ext_oneapi_virtual_functions`` are named.
+since the compiler may run it; when the code stands in a branch that is known not to be taken, in a branch of a template
+or of an ``if constexpr``, or in one that only some builds have; in what is never run (the operands of ``sizeof``,
+``noexcept``, ``decltype``); for placement ``new``; for a virtual function of an object that is no pointer or reference,
+of a class template, or where the class that declares it ``virtual`` is not visible; and where the properties of
+``sycl_ext_oneapi_virtual_functions`` are named.
 
 Known problems: member functions are entered only where the class of their object is evident, and compiler options that
 allow pointers to functions or virtual functions are not seen.

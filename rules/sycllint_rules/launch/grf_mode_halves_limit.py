@@ -1,4 +1,4 @@
-"""A kernel demands more registers per thread than usual and is launched with a work-group that fits only without.
+"""A kernel requires more registers per thread than usual and is launched with a work-group that fits only without.
 
 The registers of a core are fixed. Where a thread may have 256 of them instead of 128, half as many threads fit, and on
 Ponte Vecchio, Xe2 and Arc a work-group at SIMD16 or below may then have 512 work-items instead of 1024. The launch

@@ -1,7 +1,7 @@
 """An id or a range is asked for in a dimension that the item does not have.
 
 Dimensions count from zero: an ``nd_item<2>`` has 0 and 1. What comes back for 2 is not defined; usually it is whatever
-lies behind the array of ids.
+is stored after the array of ids.
 
 Bad::
 

@@ -1,4 +1,4 @@
-"""A kernel holds more than a device takes as arguments of one kernel.
+"""The arguments of a kernel are larger than a device accepts.
 
 What a kernel's lambda captures by value, or its function object has as members, is handed to the device as arguments.
 An Intel GPU takes 2,048 bytes of them; a kernel with more does not build or does not launch. An array of a few hundred
@@ -21,13 +21,13 @@ Good::
       sycl::free(coefficient, q);
     }
 
-Only a C++ front end knows the sizes of classes: the rule speaks with ``--deep``. Accessors and other objects of SYCL's
+Only a C++ front end knows the sizes of classes: the rule runs with ``--deep``. Accessors and other objects of SYCL's
 own classes are not counted.
 
-Of a function object those members count that its call operator uses; of a template the least that any of its
-instantiations in sight holds.
+Of a function object those members count that its call operator uses; of a template the least that any of its visible
+instantiations holds.
 
-Silent when libclang is not asked; when the call operator is out of sight; on AMD and NVIDIA, where the limit hangs on
+Silent when libclang is not asked; when the call operator is not visible; on AMD and NVIDIA, where the limit depends on
 the driver.
 
 Source: SYCL 2020, ``info::device::max_parameter_size``; compute-runtime, device capabilities, maxParameterSize = 2048

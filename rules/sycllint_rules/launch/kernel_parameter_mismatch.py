@@ -1,4 +1,4 @@
-"""A kernel takes another kind of item, or one of other dimensions, than its launch hands it.
+"""A kernel takes another kind of item, or one of other dimensions, than its launch passes.
 
 An ``nd_range`` hands an ``nd_item`` of as many dimensions; a ``range`` hands an ``item``, or an ``id`` made from it.
 Anything else does not compile, and in templates says so only where they are instantiated.

@@ -1,4 +1,4 @@
-"""A kernel demands one work-group size and is launched with another.
+"""A kernel requires one work-group size and is launched with another.
 
 ``[[sycl::reqd_work_group_size(...)]]``, or the property ``work_group_size<...>``, lets the compiler count on the shape
 of the group. A launch with any other shape throws ``errc::nd_range``. Both list the slowest dimension first, as

@@ -30,14 +30,14 @@ A clamp counts as a number: ``std::min(n, 768)`` is reported as "up to 768", and
 happens depends on ``n``.
 
 Silent when an extent is unknown, or only known to pass ``if (n > 1024) throw`` or ``assert(n <= 1024)``; when the
-global range is empty; when the size is limited by a device query; when the launch, or each call in sight of its
+global range is empty; when the size is limited by a device query; when the launch, or each visible call of its
 function, is reached only after the size was compared with one; when its failure is caught and something else launched,
-another size tried or the caller told by a value; when the queue is made for no GPU, in every build; when a condition
-lets only some of several sizes through. A function out of sight that is given the queue, and what is named after
-vendors or kinds of devices, count as such a question; what is named after warps or limits only where nothing else is
-known of its value. A warning where a value out of sight chooses the launch by its size, as in ``switch (items)``, and
-where only an amount of memory, as ``local_mem_size``, was compared with something: it bounds no work-group. Where that
-comparison keeps a device of the known amount from the launch, nothing is said of that device.
+another size tried or the caller informed by a value; when the queue is made for no GPU, in every build; when a
+condition lets only some of several sizes through. A function that is not visible and is given the queue, and what is
+named after vendors or kinds of devices, count as such a question; what is named after warps or limits only where
+nothing else is known of its value. A warning where a value that is not known chooses the launch by its size, as in
+``switch (items)``, and where only an amount of memory, as ``local_mem_size``, was compared with something: it bounds no
+work-group. Where that comparison keeps a device of the known amount from the launch, that device is not reported.
 
 Source: SYCL 2020, information descriptor kernel_device_specific::work_group_size (the limit depends on kernel and
 device) and table "Attributes for kernel functions" (a required size the device lacks: errc::kernel_not_supported);

@@ -78,7 +78,7 @@ def halo_overhead(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
         yield Finding(
             location=each.location,
             subject=f"`{each.name}` for {_shape(tile.inner)} work-items with a border of {tile.reach}",
-            verdict=f"loads {number(now.border)} elements besides their {number(now.payload)}: {_shares(now)}; "
+            verdict=f"loads {number(now.border)} elements in addition to their {number(now.payload)}: {_shares(now)}; "
             f"with {_shape(tile.doubled)} it is {_shares(then)}",
             evidence=Evidence.HEURISTIC,
             device_specific=False,

@@ -28,8 +28,8 @@ Good::
       });
     }
 
-Silent when the kernel does not name the accessor, or is not a lambda in sight; in a branch of an
-``if constexpr`` whose condition is not known.
+Silent when the kernel does not name the accessor, or is not a visible lambda; in a branch of an ``if constexpr`` whose
+condition is not known.
 
 Source: SYCL 2020, section "Local accessor": it must not be used in a kernel invoked via ``single_task`` or the simple
 form of ``parallel_for``.

@@ -1,4 +1,4 @@
-"""Neighbouring work-items access elements of local memory that lie in the same banks.
+"""Neighbouring work-items access elements of local memory in the same banks.
 
 Local memory serves one element of 4 bytes from each of its banks at a time, and neighbouring elements lie in
 neighbouring banks. Lanes whose elements are a multiple of the number of banks apart all ask the same bank, which

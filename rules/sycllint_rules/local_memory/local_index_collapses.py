@@ -30,7 +30,7 @@ Good::
     }
 
 Silent when the local range is unknown, when a condition on the id that is left out picks the writer, when the value is
-not seen to differ between the writers, for atomics, and where an index or a condition hangs on data.
+not seen to differ between the writers, for atomics, and where an index or a condition depends on data.
 
 Source: SYCL 2020, section "Memory model": writes to one location by several work-items are a data race unless they
 are atomic.

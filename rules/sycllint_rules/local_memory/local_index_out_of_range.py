@@ -1,4 +1,4 @@
-"""An index into local memory lies beyond its elements.
+"""An index into local memory is out of range.
 
 Most often it is a global id: local memory is allocated for each work-group, so that an index which grows with the group
 leaves it in the second group. A halo that the accessor has no room for is the other way there.

@@ -37,8 +37,8 @@ On NVIDIA a kernel has 48 KB unless it opts in to more. DPC++ opts in by itself 
 AdaptiveCpp does not, so between the two it is a note.
 
 Silent when a size is unknown, unless the known ones alone are too much; when the size is limited by a device query, or
-the launch hangs on one; when its failure is caught and something else launched; when the queue is made for no GPU; when
-the global range is empty.
+the launch depends on one; when its failure is caught and something else launched; when the queue is made for no GPU;
+when the global range is empty.
 
 Source: SYCL 2020, device information descriptor local_mem_size; compute-runtime, cmdlist_hw_xehp_and_later.inl and
 opencl/source/kernel/kernel.cpp (the errors); intel/llvm issue 21413 (nine tenths); compute-runtime issue 186 and

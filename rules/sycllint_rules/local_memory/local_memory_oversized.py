@@ -23,9 +23,9 @@ Good::
       });
     }
 
-Silent when the kernel is not a lambda in sight and the accessor is named anywhere. Of what is used: silent when the
-last element that is used is not known, which it is not in loops, and when local memory does not limit how many
-work-groups a core holds. Silent in test trees, where accessors are made to see that they can be.
+Silent when the kernel is not a visible lambda and the accessor is named anywhere. Of what is used: silent when the last
+element that is used is not known, which it is not in loops, and when local memory does not limit how many work-groups a
+core holds. Silent in test trees, where accessors are made to see that they can be.
 
 Source: SYCL 2020, section "Local accessor".
 """

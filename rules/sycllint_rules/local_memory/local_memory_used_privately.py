@@ -26,7 +26,7 @@ Good::
       });
     }
 
-Silent when any access has another index or is atomic, when the memory is handed to a function that is not in sight, and
+Silent when any access has another index or is atomic, when the memory is handed to a function that is not visible, and
 when a work-item has several elements.
 
 Known problems: large private state is sometimes put in local memory to spare registers; then this is meant.

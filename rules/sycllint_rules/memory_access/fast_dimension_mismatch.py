@@ -1,4 +1,4 @@
-"""The id of a slow dimension walks along memory, and that of the fast one jumps over rows.
+"""Uncoalesced access: the id of a slow dimension indexes contiguous memory, that of the fast dimension indexes rows.
 
 SYCL counts like C arrays: neighbouring work-items differ in the last dimension. CUDA's x is the first to change, so a
 kernel ported with ``x = get_global_id(0)`` reads a column where it read a row.

@@ -26,7 +26,7 @@ Good::
     }
 
 Silent when no sub-group size is required, or the group is not made of several whole sub-groups of it; when an access
-stands in a branch or a loop, or its index hangs on anything but the local id; when an element crosses the border of a
+stands in a branch or a loop, or its index depends on anything but the local id; when an element crosses the border of a
 sub-group, or is written twice. Off unless selected.
 
 Source: Intel oneAPI GPU Optimization Guide, "Sub-Groups and SIMD Vectorization", section "Data Sharing".

@@ -27,9 +27,9 @@ A loop counts where it goes on by as many elements as there are work-items side 
 the work-group or of the launch. There, each work-item may take four elements in a quarter of the rounds.
 
 Silent when the kernel has a branch, a barrier, local memory, a private array, another loop over its arrays, or calls a
-function out of sight; when an array is subscripted with something else than the global id, or in such a loop with
-something else than neighbouring elements for neighbouring work-items; when an element is larger than 4 bytes or not
-understood.
+function that is not visible; when an array is subscripted with something else than the global id, or in such a loop
+with something else than neighbouring elements for neighbouring work-items; when an element is larger than 4 bytes or
+not understood.
 
 Known problems: compilers join neighbouring accesses themselves where they know the alignment, and a kernel that is
 limited by something else gains nothing. So the rule is off unless selected.

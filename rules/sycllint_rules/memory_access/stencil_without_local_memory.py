@@ -3,7 +3,7 @@
 In a 3x3 stencil every element is read by nine work-items: its own and the eight around it. A group that loads the
 elements it needs into local memory first reads each of them once, those of its border among them, and all other reads
 go to local memory. With a reach of one, 8x8 work-items load 56% more than their 64 elements, 16x16 load 27% more, 32x32
-load 13% more; the share told here is the border's elements over those of the group.
+load 13% more; the share given here is the border's elements over those of the group.
 
 Bad::
 

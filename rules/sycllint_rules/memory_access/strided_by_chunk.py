@@ -1,4 +1,4 @@
-"""Each work-item walks a chunk of its own, so neighbours access memory a chunk apart.
+"""Strided access: each work-item loops over a chunk of its own, so neighbours access memory a chunk apart.
 
 The work-items of a sub-group run the same instruction at once. Where they ask for neighbouring elements, that is one or
 two cache lines; where each is in its own chunk, it is one line for each of them.

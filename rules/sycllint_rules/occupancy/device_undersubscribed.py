@@ -1,10 +1,10 @@
 """The whole launch has too few hardware threads to fill half of the device.
 
-A device hides memory latency by switching between threads; contexts without a thread hide nothing. The rule counts
-the threads of the launch, work-groups times work-items / sub-group size, against the thread contexts of the device:
-those of all cores of the target that is named, of a configured number of ``cores``, or of the part with a PCI id. The
-name of an architecture stands for its full part; where its smallest part would be half full, the finding says of how
-many cores it speaks.
+A device hides memory latency by switching between threads; contexts without a thread hide nothing. The rule counts the
+threads of the launch, work-groups times work-items / sub-group size, against the thread contexts of the device: those
+of all cores of the target that is named, of a configured number of ``cores``, or of the part with a PCI id. The name of
+an architecture stands for its full part; where its smallest part would be half full, the finding says how many cores it
+assumes.
 
 Bad, on tgl::
 

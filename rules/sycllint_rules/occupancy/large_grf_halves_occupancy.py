@@ -1,4 +1,4 @@
-"""A kernel demands more registers per thread, which halves the threads of a core, and shows no need of them.
+"""A kernel requires more registers per thread, which halves the threads of a core, and shows no need of them.
 
 256 registers per thread keep large private state out of memory. The price is every second thread, and threads are what
 hides the latency of memory: a kernel that only streams data has nothing to gain.

@@ -30,9 +30,9 @@ Good, on tgl::
     }
 
 A smaller tile, a narrower element type, or one buffer for two uses that do not overlap in time brings the groups back.
-The rule speaks when threads or registers alone would allow more groups and less than half of the contexts that the
-kernel's registers leave are in use. Where the
-kernel requires no sub-group size and the legal ones disagree, it is a note; the help has the share at each.
+Reported when threads or registers alone would allow more groups and less than half of the contexts that the kernel's
+registers leave are in use. Where the kernel requires no sub-group size and the legal ones disagree, it is a note; the
+help has the share at each.
 
 On Intel devices that were measured, the local memory that the compiler adds for group functions of a work-group
 counts; the help then says that it is assumed (docs/compiled.md).

@@ -34,9 +34,9 @@ Good, on tgl::
       });
     }
 
-Shares are of all thread contexts of a core. The rule speaks when less than 75 % of those that the registers of the
-kernel leave are in use, which are all of them unless the source or a compiler's report says otherwise, and another
-legal work-group size fills at least 15 % of them more. Where the kernel requires no sub-group size and the legal ones
+Shares are of all thread contexts of a core. Reported when less than 75 % of those that the registers of the kernel
+leave are in use, which are all of them unless the source or a compiler's report says otherwise, and another legal
+work-group size fills at least 15 % of them more. Where the kernel requires no sub-group size and the legal ones
 disagree, it is a note with the share at each. On AMD and NVIDIA, where registers limit, the help also says from how
 many on another group fits.
 

@@ -1,6 +1,6 @@
-"""A work-group size hangs on one open parameter; this is what each of its legal values makes of a core.
+"""A work-group size depends on one unknown parameter; this is the occupancy at each of its legal values.
 
-Where a size is ``128 * R`` and ``R`` comes from the command line or a caller that is not in sight, no rule can call the
+Where a size is ``128 * R`` and ``R`` comes from the command line or a caller that is not visible, no rule can call the
 launch wrong. But the values at which it fits the device can be listed, and how much of a core each keeps busy.
 
 Bad, on tgl::
@@ -34,7 +34,7 @@ Good, on tgl::
 
 Off by default: select it by its code or name. ``sycllint kernels`` shows the same line for every such launch.
 
-Silent when the size is known, or hangs on two parameters or on a device query; when the kernel has neither a barrier
+Silent when the size is known, or depends on two parameters or on a device query; when the kernel has neither a barrier
 nor local memory, so that its groups may be spread over cores; when every legal value does equally well; in test trees.
 
 Known problems: a parameter counts as free from 1 up, or from its known bounds; values that the program never passes are

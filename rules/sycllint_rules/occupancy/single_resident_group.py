@@ -1,4 +1,4 @@
-"""A core holds one work-group only, and it waits at barriers: while it waits, the core does nothing.
+"""A core holds one work-group only, and it waits at barriers: while it waits, the core idles.
 
 With two groups on a core one computes while the other waits, and the next begins while the last threads of the former
 finish. One group that takes all of a core gives that up, even where it fills every thread context.
@@ -27,11 +27,11 @@ Good, on pvc::
                      });
     }
 
-The rule speaks when at every legal sub-group size one group is resident, the kernel has two barriers or one in a loop,
-and half of the work-items, of the local memory, or of both let two groups in. On AMD and NVIDIA the registers of the
-kernel are not in the source, and they can only make it worse. With a compiler's report (``--kernel-info``) they count,
-and the help also says with how many of them a second group fits, and what part of the registers and of the LDS the one
-group leaves unused. ``sycllint kernels`` and ``sycllint explain`` list the groups for every number of registers.
+Reported when at every legal sub-group size one group is resident, the kernel has two barriers or one in a loop, and
+half of the work-items, of the local memory, or of both let two groups in. On AMD and NVIDIA the registers of the kernel
+are not in the source, and they can only make it worse. With a compiler's report (``--kernel-info``) they count, and the
+help also says with how many of them a second group fits, and what part of the registers and of the LDS the one group
+leaves unused. ``sycllint kernels`` and ``sycllint explain`` list the groups for every number of registers.
 
 Silent when a number is unknown; when the kernel waits once; when there are no more groups than cores; in test trees.
 

@@ -24,12 +24,12 @@ Good, on tgl::
       });
     }
 
-It counts on the full part of the device and on rounds that last equally long, so it is a note. It speaks for 2 to 8
-rounds, the last of them at most a quarter full.
+It assumes the full part of the device and rounds of equal length, so it is a note. It is reported for 2 to 8 rounds,
+the last of them at most a quarter full.
 
 Silent when the body has no loop; when a number is unknown; when legal sub-group sizes disagree; beyond 8 rounds, where
-the tail weighs less than an eighth; on AMD and NVIDIA, where a round hangs on registers that are not in the source; in
-test trees.
+the tail weighs less than an eighth; on AMD and NVIDIA, where a round depends on registers that are not in the source;
+in test trees.
 
 Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", section "A Detailed Example",
 VectorAdd2 with 44 and 48 groups.

@@ -31,12 +31,11 @@ Good, on tgl::
       });
     }
 
-The rule speaks when slots or barriers leave more than a quarter of a core's contexts empty (of those that the
-kernel's registers leave), and of a group with a
-barrier or local memory that is narrower than every sub-group size of the device. It speaks of groups of one work-item
-whatever they hold, when there are more of them than the device has contexts: a thread runs work-items of one group
-only. Where their number is not known, it is a note; so it is where the kernel requires no sub-group size and the legal
-ones disagree.
+Reported when slots or barriers leave more than a quarter of a core's contexts empty (of those that the kernel's
+registers leave), and for a group with a barrier or local memory that is narrower than every sub-group size of the
+device. Groups of one work-item are reported whatever they hold, when there are more of them than the device has
+contexts: a thread runs work-items of one group only. Where their number is not known, it is a note; so it is where the
+kernel requires no sub-group size and the legal ones disagree.
 
 The older edition of Intel's guide asks for at least 64, 128 or 256 work-items at SIMD8, 16 or 32, because a sub-slice
 took 16 groups at most. That was the number of barriers up to Gen8; Gen9 has 32, and the dual sub-slice of Xe-LP twice

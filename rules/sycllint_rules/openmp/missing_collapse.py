@@ -1,4 +1,4 @@
-"""The loop that is shared out is too short to fill the device, and a loop right inside it is not shared out.
+"""The loop that is distributed has too few iterations to fill the device, and the loop nested in it is not distributed.
 
 Only the iterations of the loop below the directive become work-items. Sixteen of them keep sixteen lanes busy, however
 many times the inner loop runs; ``collapse(2)`` makes the iterations of both into work-items.

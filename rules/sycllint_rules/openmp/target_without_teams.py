@@ -22,7 +22,7 @@ Good::
     }
 
 ``--fix`` adds the words where the loop is counted, its body and the functions that it calls neither hold a directive
-nor ask for their thread, and no clause speaks of the one team.
+nor ask for their thread, and no clause is about the one team.
 
 Silent when the teams come from a nested directive; when the loop is known to have fewer than 64 iterations.
 

@@ -3,7 +3,7 @@
 SYCL 2020 moved the header to ``sycl/sycl.hpp`` and the namespace to ``sycl``, made the selector classes into values and
 local accessors into a class of their own, replaced ``atomic`` by ``atomic_ref`` and the discarding access modes by a
 property, and deprecated offsets of index spaces and hierarchical kernels. Compilers still take most of it, with
-warnings; one rule holds all of it, so that a code base can count and mend it as a unit.
+warnings; one rule holds all of it, so that a code base can count and update it as a unit.
 
 Bad::
 

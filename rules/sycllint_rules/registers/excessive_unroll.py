@@ -1,4 +1,4 @@
-"""A loop is to be unrolled whole, although it has many trips, or a number of trips that only the run knows.
+"""A loop is to be unrolled completely, although it has many iterations, or a number known only at run time.
 
 Every copy of the body adds live values and code. Past a point the values no longer fit the registers and the code no
 longer fits the instruction cache. A factor keeps both in hand; how large it should be, only a measurement tells.

@@ -1,4 +1,4 @@
-"""A branch on ``id % k`` sends every sub-group both ways, and there is work on both.
+"""A branch on ``id % k`` is divergent in every sub-group, and both sides have work.
 
 The lanes of a sub-group execute one instruction together. Where some of them take one way and some the other, the
 sub-group executes both, one after the other, with the lanes of the other way idle. A branch that is the same for all

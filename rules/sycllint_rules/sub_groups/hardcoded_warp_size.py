@@ -1,4 +1,4 @@
-"""A kernel reckons with sub-groups of 32 or 64 without requiring them.
+"""A kernel assumes sub-groups of 32 or 64 without requiring them.
 
 ``lid % 32`` is the lane only where a sub-group has 32 of them. Where the compiler takes 16, "lanes" 0 to 31 are those
 of two sub-groups: shuffles read the wrong values, and what one sub-group was to do is done by half of two. An exchange
@@ -27,9 +27,9 @@ Good::
     }
 
 Silent when the required sub-group size is that constant, or is not known; when the kernel asks its sub-group for the
-width, or a condition around asks something for one; when it uses no operation of a sub-group, for then 32 may be a
-layout of data; for parts of a sub-group of a fixed size; when every target has that width alone; on a target without
-that width where a condition on the device decides about the launch. One finding per kernel.
+width, or an enclosing condition does; when it uses no operation of a sub-group, for then 32 may be a layout of data;
+for parts of a sub-group of a fixed size; when every target has that width alone; on a target without that width where a
+condition on the device decides about the launch. One finding per kernel.
 
 Source: SYCL 2020, "Required sub-group size attribute"; sub-group sizes of each device from its profile.
 """
@@ -42,6 +42,7 @@ from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Known
+from sycllint_rules.wording import either
 
 
 @rule("SYC303", Severity.WARNING, on=KernelLaunch, seen=AssumedWidth)
@@ -67,19 +68,13 @@ def hardcoded_warp_size(launch: KernelLaunch, target: Target) -> Iterator[Findin
             subject=f"`{seen.text}` assumes sub-groups of {seen.width},",
             verdict=f"but the required size is {size}"
             if size is not None
-            else f"but the compiler may choose {_either(sizes)}",
+            else f"but the compiler may choose {either(sizes)}",
             evidence=Evidence.DERIVED,
             device_specific=size is None,
             related=(Related("sub-group operation", seen.operation),),
             help=_help(seen.width, is_possible),
         )
         return
-
-
-def _either(sizes: tuple[int, ...]) -> str:
-    """``8, 16 or 32``."""
-    *most, last = map(str, sizes)
-    return f"{', '.join(most)} or {last}" if most else last
 
 
 def _help(assumed: int, is_possible: bool) -> str:

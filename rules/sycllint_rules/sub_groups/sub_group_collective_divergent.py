@@ -39,7 +39,7 @@ Silent when whole sub-groups take the same way: the sub-group's id, ``lid / 32``
 ``k`` a multiple of the sub-group size; when the sub-group size is not known and decides; when the launch makes the
 condition hold for all; when the condition is not understood.
 
-In a kernel of two or three dimensions whose local range is not known, nothing is said of ids of single dimensions: the
+In a kernel of two or three dimensions whose local range is not known, ids of single dimensions are not reported: the
 group may have an extent of 1 there.
 
 Source: SYCL 2020, "Group functions" (converged control flow); Intel oneAPI GPU Optimization Guide, "Sub-Groups and SIMD

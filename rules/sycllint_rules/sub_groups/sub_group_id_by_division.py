@@ -1,4 +1,4 @@
-"""The lane or sub-group is worked out from the ids of a group with several dimensions.
+"""The lane or sub-group is computed from the ids of a group with several dimensions.
 
 How the work-items of a group of two or three dimensions are laid out in sub-groups is the implementation's choice, and
 where rows are no whole number of sub-groups, implementations differ: some go on with the next row, some do not. So an

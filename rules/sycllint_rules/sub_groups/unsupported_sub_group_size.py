@@ -1,4 +1,4 @@
-"""A kernel demands a sub-group size that the device does not have.
+"""A kernel requires a sub-group size that the device does not have.
 
 Submitting it throws ``errc::kernel_not_supported``. Intel GPUs up to Xe-LPG run 8, 16 and 32; Ponte Vecchio, Xe2 and
 Xe3 run 16 and 32; so 8 stops working on the larger parts, and the 64 of an AMD wave works on none of them. A sub-group
@@ -22,12 +22,12 @@ Good, on pvc::
       });
     }
 
-Silent when the size is unknown; when the launch hangs on a question to the device, its failure is caught and answered,
-or the queue is made for no GPU; when it has several possible values and the device has one of them, or when another
-definition of its macro gives a size that the device has: so look sources that are written for several back ends. A
-function out of sight that is given the queue, and what is named after vendors or back ends, count as a question; what
-is named after warps only where nothing else is known of its value. A warning where a value out of sight chooses the
-launch by its width, as in ``switch (width)``.
+Silent when the size is unknown; when the launch depends on a question to the device, its failure is caught and
+answered, or the queue is made for no GPU; when it has several possible values and the device has one of them, or when
+another definition of its macro gives a size that the device has: so look sources that are written for several back
+ends. A function that is not visible and is given the queue, and what is named after vendors or back ends, count as a
+question; what is named after warps only where nothing else is known of its value. A warning where a value that is not
+known chooses the launch by its width, as in ``switch (width)``.
 
 Source: SYCL 2020, table "Attributes for kernel functions", reqd_sub_group_size, and device information descriptor
 sub_group_sizes; Intel oneAPI GPU Optimization Guide, "Sub-Groups and SIMD Vectorization" (8, 16 and 32). Each device's

@@ -28,8 +28,8 @@ Good::
       });
     }
 
-A group smaller than the required sub-group size counts. Without a required size the compiler chooses one, so the rule
-speaks only when the work-group is a multiple of none that the device has.
+A group smaller than the required sub-group size counts. Without a required size the compiler chooses one, so the group
+is reported only when it is a multiple of no size that the device has.
 
 Silent when either number is unknown; when the global range is empty; when no sub-group size is required and the group
 is smaller than the device's smallest one (SYC204); when a value that is not known chooses the launch by its size, as in
@@ -52,7 +52,7 @@ from sycllint.values.value import Known, known
 from sycllint_rules.evidence import case, is_chosen_by_size, pair
 from sycllint_rules.residency import empty
 from sycllint_rules.silence import no_group
-from sycllint_rules.wording import because, listed, percent, thread, work_group
+from sycllint_rules.wording import because, either, listed, percent, thread, work_group
 
 
 @record
@@ -124,7 +124,7 @@ def _with_any_size(launch: KernelLaunch, device: Device) -> _Misfit | None:
 
 def _verdict(misfit: _Misfit, device: Device) -> str:
     if len(misfit.sizes) > 1:
-        return f"is not a multiple of any sub-group size ({listed(map(str, misfit.sizes))})"
+        return f"is not a multiple of any sub-group size: {either(misfit.sizes)}"
     (size,) = misfit.sizes
     idle = -misfit.group.value % size
     if not misfit.required and device.vendor is not Vendor.INTEL:

@@ -1,4 +1,4 @@
-"""A suppression that means no rule, or is none for a slip in it.
+"""A suppression with an unknown rule, or with a mistake in its form.
 
 It silences nothing, whatever its author believes: a code or name is misspelt, the list does not end, ``until=`` is
 followed by no date, a range is ended that nothing began.
@@ -21,7 +21,8 @@ Good::
       });
     }
 
-``--fix`` removes a word that is like no rule; ``--unsafe-fixes`` writes the rule that it is nearly, which is a guess.
+``--fix`` removes a word that resembles no rule; ``--unsafe-fixes`` writes the rule with the nearest spelling, which is
+a guess.
 
 Silent when what follows ``sycllint:`` in a comment is prose; on lists of ``NOLINT`` for other tools.
 

@@ -1,6 +1,6 @@
-"""A work-group barrier stands in a loop that not every work-item of the group runs equally often.
+"""A work-group barrier is in a loop whose number of iterations differs between work-items of the group.
 
-Work-items that are done wait elsewhere or are gone, while the others wait for them in the loop.
+Work-items that have left the loop never reach the barrier, at which the others wait for them.
 
 Bad::
 
@@ -43,7 +43,7 @@ Silent when start and end hold the same id, which cancels; when the count is a m
 is the same in the whole group, or is not understood; when the barrier is only in the first iterations, as under
 ``if (i < 2)``, which all work-items run.
 
-In a kernel of two or three dimensions whose local range is not known, nothing is said of ids of single dimensions: the
+In a kernel of two or three dimensions whose local range is not known, ids of single dimensions are not reported: the
 group may have an extent of 1 there.
 
 Known problem: a count that is a multiple of the step in every run, and is nowhere shown to be, is reported.

@@ -1,6 +1,6 @@
-"""A condition reads an element first and asks afterwards whether the index is in range.
+"""A condition reads an element before it tests whether the index is in range.
 
-``&&`` asks from left to right. ``a[i] > 0 && i < n`` has read ``a[n]`` before it finds out that there is none.
+``&&`` is evaluated from left to right. ``a[i] > 0 && i < n`` has read ``a[n]`` before ``i < n`` is tested.
 
 Bad::
 

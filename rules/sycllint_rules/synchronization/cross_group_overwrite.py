@@ -37,7 +37,7 @@ Good::
       });
     }
 
-Silent when the arrays differ, when there may be only one work-group, and when an index or a condition hangs on data.
+Silent when the arrays differ, when there may be only one work-group, and when an index or a condition depends on data.
 
 Source: SYCL 2020, section "Work-group data parallel kernels": no order between work-groups.
 """

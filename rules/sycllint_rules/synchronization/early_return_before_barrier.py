@@ -1,4 +1,4 @@
-"""Some work-items of a group leave before a barrier that the others reach.
+"""Some work-items of a group return before a barrier that the others reach.
 
 The usual bounds guard ``if (i >= n) return;`` is right in a kernel without barriers. With one, the last group of a
 launch that was rounded up is split: its first work-items wait for those that are gone.
@@ -49,7 +49,7 @@ store nothing to local memory that others may read.
 Silent when the barrier stands only in the other branch; when the launched range makes the guard hold for none; when
 whole groups leave; when the condition is not understood.
 
-In a kernel of two or three dimensions whose local range is not known, nothing is said of ids of single dimensions: the
+In a kernel of two or three dimensions whose local range is not known, ids of single dimensions are not reported: the
 group may have an extent of 1 there.
 
 Source: SYCL 2020, "Group functions" (converged control flow); SYCLomatic's FAQ on early exits before barriers.

@@ -26,7 +26,7 @@ Good::
       });
     }
 
-The fix of SYC901, which writes ``group_barrier`` for the member ``barrier``, mends this too.
+The fix of SYC901, which writes ``group_barrier`` for the member ``barrier``, fixes this too.
 
 Where a condition or an index was read from memory any work-item may find it so.
 

@@ -1,4 +1,4 @@
-"""A work-item spins until another one has written, with no other way out of the loop.
+"""A work-item spins until another one has written; the loop has no other exit.
 
 Work-groups need not run at the same time: a device may start the group that is waited for only when the one that
 waits is done. A launch with more groups than fit the device then never ends.

@@ -37,18 +37,18 @@ Good::
 So it is with global memory that the work-items of one group exchange: where all is known of both accesses, nothing
 in the kernel is atomic, and it has a barrier elsewhere, the finding is a warning.
 
-Where a condition or an index was read from memory any work-item may find it so, and the finding is a warning; so it
-is for an atomic that meets a plain access. What the work-items of one sub-group exchange in a function called for them
-alone is told once. A fence orders memory and waits for nobody.
+Where a condition or an index was read from memory any work-item may find it so, and the finding is a warning; so it is
+for an atomic and a plain access to one element. What the work-items of one sub-group exchange in a function called for
+them alone is reported once. A fence orders memory and waits for nobody.
 
 The accesses of a stretch of code that no barrier parts are one finding, which names the other places: the steps of a
 reduction, or two tiles that are loaded and read together.
 
-Silent when memory is handed to a function that is not in sight, when a condition is not understood, when a barrier, a
+Silent when memory is handed to a function that is not visible, when a condition is not understood, when a barrier, a
 group function or anything that may hold one stands between on any way, when both accesses are the same work-item's, and
 between atomics. Once sub-groups have synchronised by themselves, only work-items of different ones count.
 
-In a kernel of two or three dimensions whose local range is not known, nothing is said of ids of single dimensions: the
+In a kernel of two or three dimensions whose local range is not known, ids of single dimensions are not reported: the
 group may have an extent of 1 there.
 
 Known problems: a kernel of which it is never known how wide its groups are is tried with narrow and wide ones.

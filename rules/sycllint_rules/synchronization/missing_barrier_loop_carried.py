@@ -1,8 +1,8 @@
 """A work-item overwrites local memory that other work-items of its group may still be reading.
 
-The barrier after a tile is loaded makes it complete before it is read. Nothing makes the reads complete before the
-tile is loaded anew: without a second barrier the fastest work-item overwrites it under the slowest. So it is with a
-flag that one work-item sets for all, and with scratch memory that the next phase uses again.
+The barrier after a tile is loaded makes it complete before it is read. Nothing makes the reads complete before the tile
+is loaded again: without a second barrier the fastest work-item overwrites it under the slowest. So it is with a flag
+that one work-item sets for all, and with scratch memory that the next phase uses again.
 
 Bad::
 
@@ -42,15 +42,15 @@ Good::
     }
 
 Where a condition or an index was read from memory any work-item may find it so. What the work-items of one sub-group
-exchange in a function called for them alone is told once. A fence orders memory and waits for nobody. What is written
-in the turns of one loop is one finding, which names the other places. Without a loop it is the next call of a function
-that overwrites what the first one reads; both calls are named.
+exchange in a function called for them alone is reported once. A fence orders memory and waits for nobody. What is
+written in the turns of one loop is one finding, which names the other places. Without a loop it is the next call of a
+function that overwrites what the first one reads; both calls are named.
 
-Silent when memory is handed to a function that is not in sight, when a condition is not understood or asks for what is
+Silent when memory is handed to a function that is not visible, when a condition is not understood or asks for what is
 overwritten, when a barrier, a group function or anything that may hold one stands between on any way, when the loop
 uses two buffers in turn, when both accesses are the same work-item's, and between atomics.
 
-In a kernel of two or three dimensions whose local range is not known, nothing is said of ids of single dimensions: the
+In a kernel of two or three dimensions whose local range is not known, ids of single dimensions are not reported: the
 group may have an extent of 1 there.
 
 Known problems: a kernel of which it is never known how wide its groups are is tried with narrow and wide ones.

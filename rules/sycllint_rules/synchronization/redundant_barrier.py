@@ -27,7 +27,8 @@ it: arrays that two pointers name must not overlap. So is ``barrier(access::fenc
 without local memory whose work-items use only elements of their own.
 
 Silent when a function that is handed memory is called before the barrier; when the second of two barriers orders a kind
-of memory that the first does not; in functions that a kernel calls besides other statements, except for two in a row.
+of memory that the first does not; in functions that a kernel calls along with other statements, except for two in a
+row.
 
 Source: SYCL 2020, "group_barrier"; Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy",
 section "A Detailed Example" (VectorAdd4, whose barrier is functionally not needed).
