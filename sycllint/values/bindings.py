@@ -371,11 +371,6 @@ def _is_shared(owner: Function | Lambda, frame: Frame, index: int, argument: Giv
     )
 
 
-def callables(found: tuple[Declared[Function], ...], count: int) -> list[Declared[Function]]:
-    """The functions with a body that ``count`` arguments fit."""
-    return [each for each in found if each.node.body is not None and accepts(each.node, count)]
-
-
 def _returns(block: Block, place: Place) -> Iterator[tuple[Return, Place]]:
     """Return statements of a body, not those of lambdas in it, with what is around each."""
     stack: list[Place] = [place]

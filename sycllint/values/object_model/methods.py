@@ -37,6 +37,7 @@ class Methods:
         self._reading: dict[int, bool] = {}
         self._own: dict[int, tuple[Function, ...]] = {}
         self._keeping: dict[tuple[int, str], bool] = {}
+        self._following: dict[tuple[int, str], bool] = {}
 
     def all(self, struct: Declared[Struct]) -> tuple[Function, ...]:
         """The functions that a class declares itself."""
@@ -133,16 +134,16 @@ class Methods:
 
     def follows(self, method: Function, struct: Declared[Struct], member: str) -> bool:
         """Whether the body of a method changes a data member at most by statements that name it, where they stand."""
-        key = (id(method), f"={member}")
-        if key not in self._keeping:
-            self._keeping[key] = (
+        key = (id(method), member)
+        if key not in self._following:
+            self._following[key] = (
                 method.body is not None
                 and not method.damaged
                 and not any(self._may_set(each, struct, member) for each in _inside(_unchained(method.body)))
                 and f"{THIS}{member}" not in self._evaluator.mutations.of(method.body)
                 and not self._sets(self._changed(*_lambdas(method)), method, struct, member)
             )
-        return self._keeping[key]
+        return self._following[key]
 
     def _sets_at_most(self, method: Function, struct: Declared[Struct], member: str) -> bool:
         """Whether nothing but the statements of a body themselves may set a member: no method, no pointer to it."""
