@@ -137,6 +137,18 @@ def test_an_object_that_others_may_change_says_nothing(classes: str, body: str) 
     assert sizes(classes, body) == ["?"]
 
 
+@pytest.mark.parametrize(
+    ("body", "size"),
+    [("D d; d.get();", "d.w"), ("D d; d.get();", "d.look()"), ("D d;", "d.get()"), ("D d; d.through();", "d.w")],
+)
+def test_a_method_of_a_base_may_set_what_the_object_has_of_it(body: str, size: str) -> None:
+    classes = (
+        "struct B { int w = 1; void set() { w = 64; } };"
+        "struct D : B { int get() { set(); return w; } int look() { return w; } void through() { this->set(); } };"
+    )
+    assert sizes(classes, body + LAUNCH.format(size)) == ["?"]
+
+
 def test_an_overridden_function_is_not_that_of_the_base() -> None:
     base = "struct B { virtual int width() const { return 64; } @GO };"
     derived = "struct D : B { int width() const override { return 256; } };"

@@ -197,10 +197,11 @@ class Members:
         base = None if self._methods.named(of.struct, name) else self._making.base_with(of, name)
         if base is not None:
             return self.called(base, name, call, point)
-        method, alone = self._meant(of, name, call), self._standing_alone(of, call, point)
-        if method is None or alone is None or not self._methods.only_reads(method, of.struct):
+        method = self._meant(of, name, call)
+        if method is None or not self._methods.only_reads(method, of.struct):
             return None
-        return self._run(of, method, alone, point)
+        alone = self._standing_alone(of, call, point)
+        return self._run(of, method, alone, point) if alone is not None else None
 
     def _standing_alone(self, of: Instance, call: Call, point: Point) -> Call | None:
         """``call`` with arguments that mean the same among the members of the object; ``None`` where they may not.
@@ -226,9 +227,12 @@ class Members:
     def changed(self, of: Instance, call: Call, point: Point) -> Instance | None:
         """The object once a method has run that sets members; ``None`` when it is none whose body is followed."""
         assert isinstance(call.function, Member)
-        method, alone = self._meant(of, call.function.name, call), self._standing_alone(of, call, point)
+        method = self._meant(of, call.function.name, call)
         fields = self._classes.fields(of.struct)
-        if method is None or alone is None or fields is None or not self._methods.is_followed(method, of.struct):
+        if method is None or fields is None or not self._methods.is_followed(method, of.struct):
+            return None
+        alone = self._standing_alone(of, call, point)
+        if alone is None:
             return None
         found = self._methods.defined(method, of.struct)
         assert found is not None
@@ -251,11 +255,7 @@ class Members:
 
     def itself(self, of: Instance, call: Call, point: Point) -> Instance | None:
         """The object once a method has run that returns it, ``return *this``; ``None`` for other methods."""
-        assert isinstance(call.function, Member)
-        method = self._meant(of, call.function.name, call)
-        if method is None or not self._methods.returns_itself(method, of.struct):
-            return None
-        return self.changed(of, call, point)
+        return self.changed(of, call, point) if self._returns_itself(of, call) else None
 
     def after(self, of: Instance, calls: tuple[Call, ...], point: Point) -> Instance | None:
         """The object after a chain of calls on it, the first one first; ``None`` when none of them sets members."""
@@ -263,9 +263,14 @@ class Members:
         for call in calls:
             whole = changed or of
             changed = self.changed(whole, call, point) or changed
-            if self.itself(whole, call, point) is None:
+            if not self._returns_itself(whole, call):
                 break
         return changed
+
+    def _returns_itself(self, of: Instance, call: Call) -> bool:
+        assert isinstance(call.function, Member)
+        method = self._meant(of, call.function.name, call)
+        return method is not None and self._methods.returns_itself(method, of.struct)
 
     def _meant(self, of: Instance, name: str, call: Call) -> Function | None:
         """The method that a call of an object means; ``None`` when that is not sure."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Binary, Call, Expr, Lambda, Member, Name, Unary
@@ -114,7 +114,8 @@ class Methods:
             self._keeping[key] = (
                 found is not None
                 and found.node.body is not None
-                and self._sets_at_most(found.node, struct, member)
+                and not found.node.damaged
+                and self._sets_at_most(found.node.body, struct, member)
                 and not self._sets(self._changed(found.node.body, *_lambdas(found.node)), found.node, struct, member)
                 and not self._may_give(found.node, member)
             )
@@ -122,15 +123,14 @@ class Methods:
 
     def keep(self, name: str, struct: Declared[Struct], member: str) -> bool:
         """Whether a class or its bases have methods called ``name``, and all of them leave the data member as it is."""
-        found = list(self._kept_by(name, struct, member))
-        return bool(found) and all(found)
+        found = list(self._called(name, struct))
+        return bool(found) and all(home is not None and self.keeps(each, home, member) for each, home in found)
 
-    def _kept_by(self, name: str, struct: Declared[Struct], member: str) -> Iterator[bool]:
-        """Of each method that may be meant, whether it leaves the data member as it is."""
+    def _called(self, name: str, struct: Declared[Struct]) -> Iterator[tuple[Function, Declared[Struct] | None]]:
+        """The methods of a class and its bases that a name may mean, each with its class, where that is visible."""
         symbols = self._evaluator.symbols
         for each in symbols.methods(name, symbols.scope_of(struct)):
-            home = symbols.definition(symbols.class_of(each))
-            yield home is not None and self.keeps(each.node, home, member)
+            yield each.node, symbols.definition(symbols.class_of(each))
 
     def follows(self, method: Function, struct: Declared[Struct], member: str) -> bool:
         """Whether the body of a method changes a data member at most by statements that name it, where they stand."""
@@ -139,29 +139,42 @@ class Methods:
             self._following[key] = (
                 method.body is not None
                 and not method.damaged
-                and not any(self._may_set(each, struct, member) for each in _inside(_unchained(method.body)))
+                and self._sets_at_most(_unchained(method.body), struct, member)
                 and f"{THIS}{member}" not in self._evaluator.mutations.of(method.body)
                 and not self._sets(self._changed(*_lambdas(method)), method, struct, member)
             )
         return self._following[key]
 
-    def _sets_at_most(self, method: Function, struct: Declared[Struct], member: str) -> bool:
+    def _sets_at_most(self, body: Block, struct: Declared[Struct], member: str) -> bool:
         """Whether nothing but the statements of a body themselves may set a member: no method, no pointer to it."""
-        body = method.body
-        if body is None or method.damaged:
-            return False
-        return not any(self._may_set(each, struct, member) for each in _inside(body))
+        members = frozenset({member})
 
-    def _may_set(self, node: Node, struct: Declared[Struct], member: str) -> bool:
+        def leaves(method: Function, home: Declared[Struct]) -> bool:
+            return self.keeps(method, home, member)
+
+        return not any(self._may_set(each, struct, members, leaves) for each in _inside(body))
+
+    def _may_set(
+        self,
+        node: Node,
+        struct: Declared[Struct],
+        members: frozenset[str],
+        leaves: Callable[[Function, Declared[Struct]], bool],
+    ) -> bool:
+        """Whether a part of a body may set one of ``members`` by a method: of the class, a base or the member itself.
+
+        ``leaves`` tells of a method of a class that it does not.
+        """
         match node:
             case Name(text="this"):
                 return True
             case Call(function=Name(text=name)) | Call(function=Member(object=Name(text="this"), name=name)):
-                return not all(self._kept_by(name.rpartition("::")[2], struct, member))
+                called = self._called(name.rpartition("::")[2], struct)
+                return not all(home is not None and leaves(each, home) for each, home in called)
             case Call(function=Member(object=inner, name=name)):
-                return root(inner) == member and not self._reads(inner, name, struct)
+                return root(inner) in members and not self._reads(inner, name, struct)
             case Binary(left=left, right=right):
-                named = any(isinstance(each, Name) and each.text == member for each in (left, right))
+                named = any(isinstance(each, Name) and each.text in members for each in (left, right))
                 return named and any(self._is_object(each, struct) for each in (left, right))
             case _:
                 return False
@@ -253,23 +266,7 @@ class Methods:
             return False
         if any(self._sets(changed, method, struct, each) for each in members):
             return False
-        return not any(self._may_change(each, struct, members) for each in _inside(body))
-
-    def _may_change(self, node: Node, struct: Declared[Struct], members: frozenset[str]) -> bool:
-        """Whether a part of a body may change a member, by a method of the class or of the member."""
-        match node:
-            case Name(text="this"):
-                return True
-            case Call(function=Name(text=text)):
-                return not all(self.only_reads(each, struct) for each in self.named(struct, text))
-            case Call(function=Member(object=Name(text="this"), name=name)):
-                return not all(self.only_reads(each, struct) for each in self.named(struct, name))
-            case Call(function=Member(object=inner, name=name)):
-                return root(inner) in members and not self._reads(inner, name, struct)
-            case Binary(left=left, right=right):
-                return any(self._is_object(each, struct) for each in (left, right))
-            case _:
-                return False
+        return not any(self._may_set(each, struct, members, self.only_reads) for each in _inside(body))
 
     def _reads(self, inner: Expr, name: str, struct: Declared[Struct]) -> bool:
         """Whether a method called on a member, or on a member's member, surely leaves it as it is."""

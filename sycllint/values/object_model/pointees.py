@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Expr, Member, Name, New, Opaque, Type
-from sycllint.cpp.node import walk
+from sycllint.cpp.node import Node, walk
 from sycllint.cpp.statement import Block, Variable
 from sycllint.values.object_model.methods import Methods
 from sycllint.values.objects import Instance, Point
@@ -45,11 +45,12 @@ class Pointees:
         block = next((each for each in there.place.chain() if isinstance(each, Block)), None)
         if block is None or variable.name in self._evaluator.facts.macro_words:
             return False
-        calls = [each for each in walk(block) if isinstance(each, Call) and _is_through(each.function, variable.name)]
-        deleted = sum(1 for each in walk(block) if _deletes(each, variable.name))
-        named = sum(1 for each in walk(block) if isinstance(each, Name) and each.text == variable.name)
-        methods = {each.function.name for each in calls if isinstance(each.function, Member)}
-        return named == len(calls) + deleted and all(self._methods.keep(each, of.struct, member) for each in methods)
+        inside = tuple(walk(block))
+        named = sum(isinstance(each, Name) and each.text == variable.name for each in inside)
+        deleted = sum(_deletes(each, variable.name) for each in inside)
+        called = [name for each in inside if (name := _method(each, variable.name)) is not None]
+        is_all = named == len(called) + deleted
+        return is_all and all(self._methods.keep(each, of.struct, member) for each in dict.fromkeys(called))
 
 
 def _made(variable: Variable) -> tuple[Type, tuple[Expr, ...]] | None:
@@ -69,12 +70,16 @@ def _made(variable: Variable) -> tuple[Type, tuple[Expr, ...]] | None:
             return None
 
 
-def _is_through(function: Expr, text: str) -> bool:
-    """``p->method``"""
-    return isinstance(function, Member) and isinstance(function.object, Name) and function.object.text == text
+def _method(node: Node, text: str) -> str | None:
+    """What ``p->method()`` calls."""
+    match node:
+        case Call(function=Member(object=Name(text=name), name=method)) if name == text:
+            return method
+        case _:
+            return None
 
 
-def _deletes(node: object, text: str) -> bool:
+def _deletes(node: Node, text: str) -> bool:
     """``delete p``"""
     return (
         isinstance(node, Opaque)
