@@ -46,6 +46,7 @@ class Typed(NamedTuple):
 
 
 _RANGES = frozenset({"range", "id", "nd_range"})
+"""SYCL's classes whose constructor is a call like that of a class of the project."""
 
 
 class StaticTypes:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Binary, Expr, Increment, Name
+from sycllint.cpp.expression import Assign, Binary, Expr, Name
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Declaration, Evaluate, Loop, RangeLoop, Statement
-from sycllint.values.arithmetic import INT, MAX_ALTERNATIVES, Scalar, binary, convert, join
-from sycllint.values.local_names.unrolling import Unrolling
+from sycllint.values.arithmetic import MAX_ALTERNATIVES, Scalar, convert, join
+from sycllint.values.local_names.unrolling import Unrolling, moved_by
 from sycllint.values.object_model.arrays import Arrays
 from sycllint.values.object_model.containers import MAX_LIST
 from sycllint.values.objects import ListObject, Point, Result
@@ -57,7 +57,7 @@ class Loops:
             return unknown
         if text in mutations.condition(node.condition):
             return unknown
-        start = self._first_count(node, text, place)
+        start = self._unrolling.first(node, text, place, self._evaluator.frame)
         if start is None or not isinstance(node.initializer, Statement):
             return unknown
         numbers: list[Known] = []
@@ -104,7 +104,7 @@ class Loops:
         elif node.initializer is None:
             current = self._lookup.search(text, place, node.start)
         else:
-            current = self._first_count(node, text, here)
+            current = self._unrolling.first(node, text, here, self._evaluator.frame)
         point = Point(here, node.start + 1)
         numbers: list[Known] = []
         is_first = node.keyword == "do"
@@ -157,15 +157,6 @@ class Loops:
             case _:
                 return self._evaluator.evaluate(node, point)
 
-    def _first_count(self, node: Loop, text: str, place: Place) -> Result | None:
-        match node.initializer:
-            case Declaration() as declaration:
-                return self._lookup.declared_in(declaration, text, place, node.body.start)
-            case Evaluate(expression=Assign(operator="=", left=Name(text=target)) as assign) if target == text:
-                return self._evaluator.evaluate(assign, Point(place, node.start))
-            case _:
-                return None
-
     def _substituted(self, condition: Expr, text: str, value: Scalar, point: Point) -> Result:
         """``condition`` with ``value`` for the counter, which must be one side of a comparison."""
         if not isinstance(condition, Binary):
@@ -177,12 +168,10 @@ class Loops:
         return self._evaluator.combine(condition.operator, sides[0], sides[1], condition)
 
     def _stepped(self, update: Expr, text: str, value: Scalar, point: Point) -> Result | None:
+        moved = moved_by(self._evaluator, update, text, value, point)
+        if moved is not None:
+            return moved
         match update:
-            case Increment(operator=operator, operand=Name(text=target)) if target == text:
-                return binary(operator[0], value, Scalar(Known(1), INT))
-            case Assign(operator=operator, left=Name(text=target), right=right) if target == text and operator != "=":
-                step = self._evaluator.evaluate(right, point)
-                return self._evaluator.combine(operator[:-1], value, step, update)
             case Assign(operator="=", left=Name(text=target), right=Binary() as right) if target == text:
                 sides: list[Result] = []
                 for side in (right.left, right.right):

@@ -40,7 +40,7 @@ class Unrolling:
         """
         number = iteration.element or 0
         if number == 0 or fixed or not self._is_changed(node, text):
-            return self._first(node, text, place, iteration.outer)
+            return self.first(node, text, place, iteration.outer)
         return self._at_end(node, text, place, self._iteration(node, place, number - 1, iteration.outer))
 
     def after(self, node: Loop, text: str, place: Place) -> Result | None:
@@ -48,7 +48,7 @@ class Unrolling:
         trips = self._trip_count(node, place)
         if trips is None or place.outer is None:
             return None
-        found, outer = self._first(node, text, place, self._evaluator.frame), self._evaluator.frame
+        found, outer = self.first(node, text, place, self._evaluator.frame), self._evaluator.frame
         # The first iteration first: what it ends with is remembered for the next.
         for number in range(trips):
             found = self._at_end(node, text, place, self._iteration(node, place, number, outer))
@@ -101,7 +101,7 @@ class Unrolling:
     def _iteration(self, node: Loop, place: Place, number: int, outer: Frame | None) -> Frame:
         return self._evaluator.frames.made(node, (), (), Point(place, node.start), None, outer, None, number)
 
-    def _first(self, node: Loop, text: str, place: Place, outer: Frame | None) -> Result | None:
+    def first(self, node: Loop, text: str, place: Place, outer: Frame | None) -> Result | None:
         """What the head of a loop makes a name; ``None`` when it leaves it alone."""
         evaluator = self._evaluator
         before, evaluator.frame = evaluator.frame, outer
@@ -141,18 +141,28 @@ class Unrolling:
         """``value`` after the step in the head of a loop."""
         evaluator = self._evaluator
         if isinstance(value, Scalar):
+            there_after = Point(there, node.body.end + 1)
             for update in _parts(node.update):
-                step: Result
+                moved = moved_by(evaluator, update, text, value, there_after)
                 match update:
-                    case Increment(operator=operator, operand=Name(text=target)) if target == text:
-                        step = binary(operator[0], value, Scalar(Known(1), INT))
-                    case Assign(operator=operator, left=Name(text=target), right=right) if target == text:
-                        given = evaluator.evaluate(right, Point(there, node.body.end + 1))
-                        step = evaluator.combine(operator[:-1], value, given, update) if operator != "=" else given
+                    case Assign(operator="=", left=Name(text=target), right=right) if target == text:
+                        moved = evaluator.evaluate(right, there_after)
                     case _:
-                        continue
-                return convert(step, value.type) if isinstance(step, Scalar) else step
+                        pass
+                if moved is not None:
+                    return convert(moved, value.type) if isinstance(moved, Scalar) else moved
         return self._lookup.changes(text, node)
+
+
+def moved_by(evaluator: Evaluation, update: Expr, text: str, value: Scalar, point: Point) -> Result | None:
+    """``value`` of a name after ``++name`` or ``name op= step``; ``None`` for other expressions."""
+    match update:
+        case Increment(operator=operator, operand=Name(text=target)) if target == text:
+            return binary(operator[0], value, Scalar(Known(1), INT))
+        case Assign(operator=operator, left=Name(text=target), right=right) if target == text and operator != "=":
+            return evaluator.combine(operator[:-1], value, evaluator.evaluate(right, point), update)
+        case _:
+            return None
 
 
 def _parts(update: Expr | None) -> Iterator[Expr]:
