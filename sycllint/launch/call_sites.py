@@ -4,14 +4,15 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TypeAlias
 
-from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
+from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Opaque
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place, descend, locate
-from sycllint.cpp.statement import Function, Variable
+from sycllint.cpp.statement import Function, Struct, Variable
+from sycllint.symbols.arity import accepts
 from sycllint.symbols.candidates import Kinds
 from sycllint.symbols.conversions import Kind
 from sycllint.symbols.taken import Taken
-from sycllint.symbols.templates import instantiable
+from sycllint.symbols.templates import instantiable, template_parameter
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Frame, Point
 from sycllint.values.packs import handed_on, is_pack
@@ -27,6 +28,10 @@ class CallSites:
         self._evaluator = evaluator
         self._sites: dict[str, list[Place]] = {}
         self._called: dict[str, dict[_Written, list[Place]]] = {}
+        self._open_sites: dict[str, list[Place]] = {}
+        """Calls of member functions of a name, of a class that the way to them says."""
+        self._open: set[int] = set()
+        """Which calls these are, by identity."""
         self._given: dict[str, list[tuple[Kind | None, ...]]] = {}
         """What calls of each function that hands a pack on are given, by its name."""
 
@@ -36,7 +41,7 @@ class CallSites:
         if not name:
             return []
         if isinstance(owner, Function):
-            return self._by_function(name).get(_written(owner), [])
+            return [*self._by_function(name).get(_written(owner), ()), *self._open_to(owner, name)]
         called = [*self._named(name), *self._named(_CALL)]
         return [site for site in called if _fits(owner, site) and called_as(site.node, name)]
 
@@ -48,10 +53,50 @@ class CallSites:
         known = self._called.get(name)
         if known is None:
             known = self._called[name] = {}
-            for site in (*self._named(name), *(self._of_objects() if name == _CALL else ())):
+            for site in (*self._named(name), *(self._of_operators() if name == _CALL else ())):
                 for owner in self.callees(site):
                     known.setdefault(_written(owner), []).append(site)
         return known
+
+    def _open_to(self, owner: Function, name: str) -> Iterator[Place]:
+        """The calls that run a member function where a template's argument, or a specialisation, is of its class."""
+        if self.class_of(owner) is None:
+            return
+        sites = self._open_sites.get(name)
+        if sites is None:
+            sites = self._open_sites[name] = []
+            for site in (*self._named(name), *(self._of_operators() if name == _CALL else ())):
+                if isinstance(site.node, Call) and self._is_dependent(site.node, site) and not self.callees(site):
+                    sites.append(site)
+                    self._open.add(id(site.node))
+        yield from (each for each in sites if isinstance(each.node, Call) and accepts(owner, len(each.node.arguments)))
+
+    def is_open(self, call: Call) -> bool:
+        """Whether the way to a call, of those that ``of`` gave, says which function it means."""
+        return id(call) in self._open
+
+    def class_of(self, owner: Function) -> Struct | None:
+        """The class in which a member function is defined."""
+        for each in self._evaluator.facts.functions.get(owner.name):
+            if each.node is owner:
+                return next((node for node in each.place.chain() if isinstance(node, Struct)), None)
+        return None
+
+    def _is_dependent(self, call: Call, site: Place) -> bool:
+        """Whether the class whose member function is called hangs on arguments of templates."""
+        match call.function:
+            case Name(scope=Name()):
+                return True
+            case Name(text=text) if "::" in text:
+                return template_parameter(text.partition("::")[0], site) is not None
+            case Member(object=Name() as called_on) | (Name() as called_on):
+                kind = self._evaluator.declarations.type_of(called_on, point_of(site, call))
+                text = kind.name.text if kind is not None else ""
+                return text == "auto" or template_parameter(text, site) is not None
+            case Call(function=Name() as made) | Brace(type=Name() as made):
+                return template_parameter(made.text, site) is not None
+            case _:
+                return False
 
     def callees(self, site: Place) -> list[Function]:
         """The function that a call means; one for each way to compile the unit, where conditionals decide."""
@@ -124,11 +169,15 @@ class CallSites:
                         found.append(place)
         return found
 
-    def _of_objects(self) -> Iterator[Place]:
-        """The calls of what may be a variable: ``object(n)`` runs its ``operator()``."""
+    def _of_operators(self) -> Iterator[Place]:
+        """The calls of what may be a variable: ``object(n)`` runs its ``operator()``, and ``submit(object)`` does."""
         names = dict.fromkeys(name for facts in self._evaluator.facts.files for name in facts.calls)
         for name in filter(self._may_be_variable, names):
             yield from self._named(name)
+        for site in self._named("submit"):
+            match site.node:
+                case Call(function=Member(), arguments=(Name() | Call() | Brace() as given, *_)):
+                    yield Place(_run_by_queue(given), site.outer)
 
     def _may_be_variable(self, name: str) -> bool:
         facts = self._evaluator.facts
@@ -172,6 +221,12 @@ def point_of(site: Place, call: Call) -> Point:
 def _written(owner: Function) -> _Written:
     """What is the same of a function in each reading of its file: where there are two, each has nodes of its own."""
     return owner.name, owner.start, owner.extent_end
+
+
+def _run_by_queue(command_group: Name | Call | Brace) -> Call:
+    """The call that a queue makes of a command group, with a handler that is written nowhere."""
+    start, end = command_group.start, command_group.end
+    return Call(command_group, (Opaque("handler", (), start, start),), start, end)
 
 
 def called_as(node: Node, name: str) -> bool:

@@ -11,9 +11,11 @@ from sycllint.launch.callbacks import Callbacks
 from sycllint.launch.kernel import ReachingCall
 from sycllint.record import mutable
 from sycllint.symbols.unit import Unit
+from sycllint.values.deduction.static_types import Typed
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.objects import Asked, Choice, Frame, ObjectArgument, Owner, Point, Written
+from sycllint.values.objects import Asked, Bound, Choice, Frame, ObjectArgument, Owner, Point, Written
 from sycllint.values.packs import handed_on, is_pack
+from sycllint.values.types import plain_type
 
 MAX_CONTEXTS = 32
 """Ways to reach one launch that are told apart; beyond, the launch is seen without any."""
@@ -41,6 +43,8 @@ class _Way:
     length: int
     """Calls bound on it."""
     is_open: bool
+    is_meant: bool = True
+    """Each of its calls is known to mean the function it is bound to."""
     asked: tuple[Asked, ...] = ()
     """The functions, templates and choices that are asked for in vain on it."""
     owner: Owner | Choice | None = None
@@ -78,12 +82,14 @@ class Contexts:
             return []
         waiting: list[tuple[Built | Unfinished, _Way]] = [(unbound, start)]
         done: list[tuple[Built, Frame | None, bool]] = []
+        is_left_out = False
         while waiting:
             following: list[tuple[Built | Unfinished, _Way]] = []
             for built, way in waiting:
                 longer = self._longer(way, place)
                 if not longer:
-                    if not isinstance(built, Unfinished):
+                    is_left_out |= not way.is_meant
+                    if not isinstance(built, Unfinished) and way.is_meant:
                         done.append((built, way.frame, way.is_open or way.owner is not None))
                     continue
                 is_open = way.is_open or (isinstance(way.owner, Function) and self._callable_elsewhere(way.owner))
@@ -92,10 +98,12 @@ class Contexts:
                 length = way.length + (not isinstance(way.owner, Choice))
                 for each in (_Way(frame, length, is_open) for frame in longer):
                     made = self._under(each, build, place)
+                    is_left_out |= made is None and not each.is_meant
                     if made is not None:
                         following.append((made, each))
             waiting = following
-        return done
+        # Of which class it is may hang on calls that are not in sight.
+        return done or ([(unbound, None, True)] if is_left_out else [])
 
     def goes_on(self) -> bool:
         """Whether the build that is running will be run again for longer ways, so that it need not be finished.
@@ -126,9 +134,39 @@ class Contexts:
         self._followed = (way, place)
         built = build()
         self._followed = None
+        is_meant = self._is_meant(way.frame)
         evaluator.frame = None
         way.asked, way.owner, way.longer = _asked(evaluator.free, way.frame), None, None
-        return built
+        way.is_meant = bool(is_meant)
+        return None if is_meant is False else built
+
+    def _is_meant(self, frame: Frame | None) -> bool | None:
+        """Whether each call on a way means the function it is bound to; ``None`` where that is not known yet."""
+        evaluator = self._evaluator
+        answer: bool | None = True
+        for each in (frame, *frame.around()) if frame is not None else ():
+            if each.call is None or not isinstance(each.owner, Function) or not self.sites.is_open(each.call):
+                continue
+            evaluator.frame = each.outer
+            called = self._class_called(each.call.function, each.point)
+            evaluator.frame = called.frame if called is not None else None
+            bound = evaluator.instances.of(called.type.name, called.point) if called is not None else None
+            if bound is None:
+                answer = None
+            elif not self._is_or_inherits(bound, self.sites.class_of(each.owner), 0):
+                return False
+        return answer
+
+    def _is_or_inherits(self, bound: Bound, struct: Struct | None, depth: int) -> bool:
+        if bound.struct.node is struct:
+            return True
+        if depth >= MAX_MEMBERS:
+            return False
+        here = Point(bound.struct.place, bound.struct.node.start)
+        outer, self._evaluator.frame = self._evaluator.frame, bound.frame
+        bases = [self._evaluator.instances.of(each, here) for each in bound.struct.node.bases]
+        self._evaluator.frame = outer
+        return any(self._is_or_inherits(each, struct, depth + 1) for each in bases if each is not None)
 
     def _longer(self, way: _Way, place: Place) -> list[Frame | None]:
         """The way with one more call; none where nothing is asked for, nothing calls it, or it is long enough."""
@@ -220,36 +258,51 @@ class Contexts:
                 point = Point(around, written.start)
                 found.append(frames.made(struct, (), named.arguments or (), point, None, None))
         for each in calls:
-            bindings = self._object(struct, each.call, each.point, depth) if each is not None and each.call else ()
+            bindings = self._object(struct, each.call, each, depth) if each is not None and each.call else ()
             if bindings is None:
                 return []
             # Its function's own parameters belong to the same call.
             found += bindings if way is not None else [frames.rooted(each, binding) for binding in bindings]
         return found
 
-    def _object(self, struct: Struct, call: Call, point: Point, depth: int) -> Sequence[Frame | None] | None:
-        """The bindings of a class template by the object whose member function a call runs.
+    def _object(self, struct: Struct, call: Call, binding: Frame, depth: int) -> Sequence[Frame | None] | None:
+        """The bindings of a class template by the object whose member function a call, which ``binding`` binds, runs.
 
         ``None`` when its type is not evident; none at all when nothing in sight runs the member function that calls.
         """
-        written = self._object_type(call, struct.name, point)
+        point = binding.point
+        written = self._object_type(call, struct.name, point, binding.outer)
         if written is not None:
-            return [self._evaluator.frames.made(struct, (), written.name.arguments or (), written.point, None, None)]
+            arguments = written.name.arguments or ()
+            return [self._evaluator.frames.made(struct, (), arguments, written.point, None, written.frame)]
         if _member_function(struct, point.place) is None or depth >= MAX_MEMBERS or not _on_this(call):
             return None
         return self._objects(struct, None, point.place, depth + 1)
 
-    def _object_type(self, call: Call, name: str, point: Point) -> Written | None:
-        """The instance of the class template ``name`` whose member function is called."""
-        if not isinstance(call.function, Member):
-            return None
+    def _object_type(self, call: Call, name: str, point: Point, way: Frame | None = None) -> Written | None:
+        """The instance of the class template ``name`` whose member function is called, on a way to the call."""
         evaluator = self._evaluator
-        outer, evaluator.frame = evaluator.frame, None
-        typed = evaluator.static_types.of(call.function.object, point)
-        written = evaluator.names.type_named(typed.type.name, typed.point) if typed is not None else None
-        written = self._as_base(written, name, 0) if written is not None else None
+        outer, evaluator.frame = evaluator.frame, way
+        called = self._class_called(call.function, point)
+        written: Written | None = None
+        if called is not None:
+            evaluator.frame = called.frame
+            written = self._as_base(evaluator.names.type_named(called.type.name, called.point), name, 0)
         evaluator.frame = outer
         return written
+
+    def _class_called(self, function: Expr, point: Point) -> Typed | None:
+        """The class whose member function is called, as it is written: of the object, or before ``::``."""
+        match function:
+            case Name(scope=Name() as scope, text=text) if "::" not in text:
+                return Typed(plain_type(scope), point, self._evaluator.frame)
+            case Name(scope=None) if function.qualifier:
+                scope = Name(function.qualifier, None, None, function.start, function.end)
+                return Typed(plain_type(scope), point, self._evaluator.frame)
+            case Member(object=called_on) | (Name() | Call() | Brace() as called_on):
+                return self._evaluator.static_types.of(called_on, point)
+            case _:
+                return None
 
     def _as_base(self, written: Written, name: str, depth: int) -> Written | None:
         """The instance of the class template ``name`` that a class is, or that is one of its bases."""

@@ -39,6 +39,8 @@ class Kind(NamedTuple):
     """Unqualified name of the class of SYCL, of a ``LIBRARY``; ``STANDARD`` for any of ``std``."""
     dimensions: int | None = None
     """Its literal first template argument."""
+    is_deduced: bool = False
+    """Of a parameter: its first template argument is one of the function's own, deduced where no call writes it."""
 
 
 OPAQUE = frozenset(
@@ -68,10 +70,15 @@ class Conversions:
         self._converts: dict[Scope, bool] = {}
         self._lineages: dict[Scope, tuple[Scope, ...]] = {}
 
-    def allows(self, argument: Kind | None, parameter: Kind | None) -> bool:
-        """Whether a parameter of one kind may take an argument of the other."""
+    def allows(self, argument: Kind | None, parameter: Kind | None, *, deduces: bool = False) -> bool:
+        """Whether a parameter of one kind may take an argument of the other.
+
+        With ``deduces``, no call writes template arguments: where one is to be deduced, nothing is converted.
+        """
         if argument is None or parameter is None:
             return True
+        if deduces and parameter.is_deduced and argument.shape in _SCALAR:
+            return False
         given, wanted = argument.shape, parameter.shape
         if given is Shape.CLASS:
             return self._of_class(argument, parameter)
@@ -137,7 +144,8 @@ def _within_library(argument: Kind, parameter: Kind) -> bool:
     if argument.shape is not Shape.LIBRARY:
         return wanted not in OPAQUE or argument.shape not in _SCALAR
     if parameter.shape is not Shape.LIBRARY:
-        return given not in OPAQUE
+        # SYCL 2020, 4.9.1.1: a range is made from a number and does not become one, as an id does.
+        return given not in OPAQUE and given != "range"
     if given == wanted or (given in _EXTENTS and wanted in _EXTENTS):
         return None in (argument.dimensions, parameter.dimensions) or argument.dimensions == parameter.dimensions
     if given in _ITEMS and wanted in _ITEMS and ITEM in (given, wanted):

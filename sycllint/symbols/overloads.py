@@ -178,13 +178,14 @@ class Overloads:
         if not self.is_defined(last):
             return OUT_OF_SIGHT
         kinds = arguments if arguments is not None else self.kinds(call.arguments, place, call.start)
-        return self._chosen(found, last, kinds)
+        deduces = isinstance(call.function, Name | Member) and not call.function.arguments
+        return self._chosen(found, last, kinds, deduces=deduces)
 
-    def _chosen(self, found: Candidates, last: str, arguments: Kinds) -> Targets:
+    def _chosen(self, found: Candidates, last: str, arguments: Kinds, *, deduces: bool = False) -> Targets:
         near = found.near(arguments, self._conversions, self._wanted)
-        fitting = [each for each in near if self._takes(each, arguments)]
+        fitting = [each for each in near if self._takes(each, arguments, deduces=deduces)]
         beside = (each for each in self._associated(last, found, arguments) if accepts(each.node, len(arguments)))
-        fitting += [each for each in beside if self._takes(each, arguments)]
+        fitting += [each for each in beside if self._takes(each, arguments, deduces=deduces)]
         bodies = tuple(each for each in fitting if each.node.body is not None)
         if not bodies:
             return OUT_OF_SIGHT
@@ -192,9 +193,13 @@ class Overloads:
         declared_only = any(self._scopes.home(each) not in homes for each in fitting)
         return Targets(bodies, sure=found.sure and not declared_only)
 
-    def _takes(self, declared: Declared[Function], arguments: Kinds) -> bool:
+    def _takes(self, declared: Declared[Function], arguments: Kinds, *, deduces: bool) -> bool:
         """Whether no argument is of a kind that its parameter surely does not take."""
-        return not any(arguments) or all(map(self._conversions.allows, arguments, self._wanted(declared)))
+        if not any(arguments):
+            return True
+        pairs = zip(arguments, self._wanted(declared), strict=False)
+        allows = self._conversions.allows
+        return all(allows(argument, wanted, deduces=deduces) for argument, wanted in pairs)
 
     def _wanted(self, declared: Declared[Function]) -> Kinds:
         """The kinds of a function's parameters."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
-from sycllint.cpp.node import children
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Function, If, Parameter, Return, Struct
+from sycllint.cpp.statement import Function, If, Parameter, Return, Struct
 from sycllint.facts.file import Declared
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.templates import Template, template_parameter
@@ -19,6 +17,7 @@ from sycllint.values.deduction.template_arguments import Undecided
 from sycllint.values.frame import MAX_FRAMES
 from sycllint.values.objects import Closure, Frame, ListObject, NdRangeObject, Point, Result
 from sycllint.values.packs import Given, Unlisted, given, paired
+from sycllint.values.returned import returned
 from sycllint.values.side_effects.lvalues import root
 from sycllint.values.types import as_type
 from sycllint.values.value import Known, OneOf, Unknown
@@ -279,7 +278,7 @@ class Bindings:
         if owner.returns is not None and owner.returns.reference and not owner.returns.constant:
             # Whoever has called it before may have changed what it gives.
             return unknown
-        returns = list(_returns(body, Place(body, place)))
+        returns = list(returned(body, Place(body, place)))
         if not returns or len(returns) > MAX_RETURNS:
             return unknown
         there = Point(point.place, node.start)
@@ -369,15 +368,3 @@ def _is_shared(owner: Function | Lambda, frame: Frame, index: int, argument: Giv
         position != index and root(each) == text and parameter.type.reference and not parameter.type.constant
         for position, (each, parameter) in enumerate(zip(frame.arguments, owner.parameters, strict=False))
     )
-
-
-def _returns(block: Block, place: Place) -> Iterator[tuple[Return, Place]]:
-    """Return statements of a body, not those of lambdas in it, with what is around each."""
-    stack: list[Place] = [place]
-    while stack:
-        current = stack.pop()
-        for child in children(current.node):
-            if isinstance(child, Return):
-                yield child, current
-            elif not isinstance(child, Lambda | Struct | Function):
-                stack.append(Place(child, current))

@@ -397,12 +397,17 @@ class Evaluator:
             return self.expansion.value(node, point)
         condition = self.evaluate(node.condition, point)
         if self._hangs_together(node, condition, point):
-            return self.unknown("a number that decides about itself", node)
-        arms = [
-            refinement.where(node.condition, self.evaluate(arm, point), point, self, holds=arm is node.then)
-            for arm in (node.then, node.otherwise)
-        ]
+            each_way = self._one_by_one(node, point)
+            return each_way or self.unknown("a number that decides about itself", node)
+        arms = [self._arm(arm, node.condition, point, holds=arm is node.then) for arm in (node.then, node.otherwise)]
         return self.chosen(condition, arms[0], arms[1], node)
+
+    def _arm(self, arm: Expr, condition: Expr, point: Point, *, holds: bool) -> Result:
+        """An arm of a conditional: a variable that the condition compares with a number is limited by that."""
+        result = refinement.where(condition, self.evaluate(arm, point), point, self, holds=holds)
+        if isinstance(arm, Name):
+            return refinement.unchanged(condition, arm.text, result, point, self, holds=holds)
+        return result
 
     def _hangs_together(self, node: Conditional, condition: Result, point: Point) -> bool:
         """``n < 64 ? n : 64`` where ``n`` is one of several numbers: not each of them is the result."""
@@ -414,6 +419,32 @@ class Evaluator:
             for arm in (node.then, node.otherwise)
             for each in walk(arm)
         )
+
+    def _one_by_one(self, node: Conditional, point: Point) -> Scalar | None:
+        """``n < 64 ? n : 64`` for each number that ``n`` may be; ``None`` where the condition asks more than that."""
+        match node.condition:
+            case Binary(operator=operator, left=Name() as name, right=other):
+                pass
+            case _:
+                return None
+        asked, limit = self.evaluate(name, point), self.scalar(self.evaluate(other, point))
+        if not isinstance(asked, Scalar) or not isinstance(asked.value, OneOf) or asked.value.open:
+            return None
+        results: list[Result] = []
+        for each in asked.value.values:
+            number = asked._replace(value=each)
+            holds = self.scalar(self.combine(operator, number, limit, node))
+            if not isinstance(holds, Scalar) or not isinstance(holds.value, Known):
+                return None
+            arm = node.then if holds.value.value else node.otherwise
+            if isinstance(arm, Name) and arm.text == name.text:
+                results.append(number)
+            elif any(isinstance(inside, Name) and inside.text == name.text for inside in walk(arm)):
+                return None
+            else:
+                results.append(self.evaluate(arm, point))
+        found = self.joined(results, node)
+        return found if isinstance(found, Scalar) else None
 
     def chosen(self, condition: Result, then: Result, otherwise: Result, node: Expr) -> Result:
         """``condition ? then : otherwise``: both branches have their common type."""

@@ -26,7 +26,8 @@ from sycllint.values.object_model.containers import Containers
 from sycllint.values.objects import Instance, ListObject, NdRangeObject, Point, RangeObject, Result, TypeKind
 from sycllint.values.packs import SAME
 from sycllint.values.ratios import Ratio, rounded_up, truncated, whole
-from sycllint.values.symbolic import highest, lowest, symbolic
+from sycllint.values.side_effects.lvalues import spelled
+from sycllint.values.symbolic import among, highest, lowest, parameter, symbolic
 from sycllint.values.types import as_type
 from sycllint.values.value import DEVICE_PROPERTY, Known, OneOf, Parameter, Symbolic, Term, Unknown, Value, possible
 
@@ -51,6 +52,10 @@ _OF_QUOTIENTS: dict[str, Callable[[Ratio], Symbolic]] = {
     "floor": truncated,
     "floorf": truncated,
     "trunc": truncated,
+}
+_OF_BITS: dict[str, Callable[[int], int]] = {
+    "bit_ceil": lambda number: 1 << (number - 1).bit_length(),
+    "bit_floor": lambda number: 1 << (number.bit_length() - 1),
 }
 _OF_LISTS = frozenset({"get", "make_pair", "make_tuple", "size"})
 _STANDARD = ("std", "sycl", "cl::sycl", "")
@@ -104,6 +109,8 @@ class Functions:
             return self._evaluator.evaluate(arguments[0], point)
         if name == "clamp" and function.qualifier and len(arguments) == 3:
             return self._clamped(function, arguments, point)
+        if name in _OF_BITS and function.qualifier == "std" and len(arguments) == 1:
+            return self._power_of_two(name, arguments[0], point)
         is_known = name in ("min", "max", "fmin", "fmax", "pow") or name in _ROUNDING
         if not is_known or not arguments:
             return None
@@ -162,6 +169,22 @@ class Functions:
         value, low, high = numbers
         least = _extremum("min", [value, high])
         return _extremum("max", [low, least]) if isinstance(least, Scalar) else least
+
+    def _power_of_two(self, name: str, argument: Expr, point: Point) -> Result:
+        """``std::bit_ceil(n)``, ``std::bit_floor(n)``."""
+        number = self._evaluator.scalar(self._evaluator.evaluate(argument, point))
+        if not isinstance(number, Scalar):
+            return number if isinstance(number, Unknown) else self._evaluator.unknown("a real number", argument)
+        listed: list[Value] = [
+            Known(_OF_BITS[name](each.value), each.because) for each in possible(number.value) if each.value > 0
+        ]
+        if listed:
+            return number._replace(value=join(listed))
+        text = f"{name}({spelled(argument) or '…'})"
+        where = self._evaluator.location(argument.start, argument.end)
+        key = f"{text}@{where.path}:{where.span.start}"
+        powers = tuple(1 << each for each in range(number.type.bits - number.type.signed))
+        return number._replace(value=parameter(text, key, f"{text} depends on run-time values", where, among=powers))
 
     def _rounding(self, function: Name, argument: Expr, point: Point) -> Result:
         name = function.last
@@ -337,8 +360,11 @@ def _each_extremum(which: str, first: Value, second: Value) -> Value | None:
     """The least or greatest of numbers that can be listed; ``None`` for others."""
     if any(isinstance(each, OneOf) and each.open for each in (first, second)):
         return None
-    pairs = [(one, other) for one in possible(first) for other in possible(second)]
-    if not pairs:
-        return None
+    if bool(among(first)) != bool(among(second)) and which == "min":
+        # Of powers of two, those up to a limit, and the limit itself.
+        numbers = [tuple(possible(each)) or tuple(map(Known, among(each))) for each in (first, second)]
+    else:
+        numbers = [tuple(possible(each)) for each in (first, second)]
     pick = min if which == "min" else max
-    return join([pick(pair, key=lambda each: each.value) for pair in pairs])
+    pairs: list[Value] = [pick(one, other, key=lambda each: each.value) for one in numbers[0] for other in numbers[1]]
+    return join(pairs) if pairs else None

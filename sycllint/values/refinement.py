@@ -6,20 +6,22 @@ that rest taken off, and so may be a multiple of what was divided by. Behind ``i
 
 from __future__ import annotations
 
+from operator import ge, gt, le, lt
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Binary, Expr, Name, Number, Unary
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Function, If, Statement
-from sycllint.values.arithmetic import Scalar
+from sycllint.values.arithmetic import Scalar, join
 from sycllint.values.objects import Point, Result
-from sycllint.values.symbolic import multiple, subtract, symbolic, within
-from sycllint.values.value import Symbolic, Value, known
+from sycllint.values.symbolic import among, multiple, subtract, symbolic, within
+from sycllint.values.value import Known, OneOf, Symbolic, Value, known
 
 if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation
 
 _OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_HOLDS = {"<": lt, ">=": ge, ">": gt, "<=": le}
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _NEGATIONS = frozenset({"!", "not"})
 _ZERO = frozenset({"0", "0u", "0U", "0UL", "0ul"})
@@ -40,7 +42,7 @@ def unchanged(
     condition: Expr, name: str, result: Result, point: Point, evaluator: Evaluation, *, holds: bool
 ) -> Result:
     """``result``, that of the variable ``name``, where ``condition`` has compared it with a number."""
-    if not isinstance(result, Scalar) or not isinstance(result.value, Symbolic):
+    if not isinstance(result, Scalar) or not isinstance(result.value, Symbolic | OneOf):
         return result
     match condition:
         case Binary(operator="&&" | "and", left=left, right=right) if holds:
@@ -58,13 +60,20 @@ def unchanged(
     limit = known(evaluator.value(other, point))
     if limit is None:
         return result
-    return result._replace(value=_limited(result.value, relation if holds else _OPPOSITE[relation], limit))
+    relation = relation if holds else _OPPOSITE[relation]
+    if isinstance(result.value, OneOf):
+        fitting: list[Value] = [each for each in result.value.values if _HOLDS[relation](each.value, limit)]
+        return result._replace(value=join(fitting)) if fitting and not result.value.open else result
+    return result._replace(value=_limited(result.value, relation, limit))
 
 
-def _limited(value: Symbolic, relation: str, limit: int) -> Symbolic:
+def _limited(value: Symbolic, relation: str, limit: int) -> Value:
     strict = relation in ("<", ">")
     if relation in ("<", "<="):
         most = limit - strict
+        fitting = among(within(value, None, most))
+        if fitting:
+            return join([Known(each, value.because) for each in fitting])
         return value if value.maximum is not None and value.maximum <= most else within(value, value.minimum, most)
     least = limit + strict
     return value if value.minimum is not None and value.minimum >= least else within(value, least, value.maximum)

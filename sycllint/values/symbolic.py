@@ -35,11 +35,21 @@ def parameter(
     minimum: int | None = None,
     maximum: int | None = None,
     roots: tuple[str, ...] = (),
+    among: tuple[int, ...] = (),
 ) -> Symbolic:
     """A number of which nothing but a divisor and bounds is known. Equal ``key``, equal number."""
     short = text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
-    atom = Parameter(key, short, reason, location, multiple_of, minimum, maximum, roots)
+    atom = Parameter(key, short, reason, location, multiple_of, minimum, maximum, roots, among=among)
     return _made(((Term((atom,), 1)),), ())
+
+
+def among(value: Value) -> tuple[int, ...]:
+    """The numbers of which ``value`` is one, least first, where it is one of a kind; empty where it is not."""
+    match value:
+        case Symbolic(terms=(Term(atoms=(atom,), factor=1),)):
+            return atom.among
+        case _:
+            return ()
 
 
 def symbolic(value: Value, key: str = "") -> Symbolic | None:
@@ -203,13 +213,15 @@ def hull(values: Iterable[Symbolic]) -> Symbolic:
     sides = tuple(values)
     minimums = [each.minimum for each in sides]
     maximums = [each.maximum for each in sides]
-    return _opaque(
+    made = _opaque(
         " or ".join(dict.fromkeys(each.text for each in sides)),
         sides,
         gcd(*(each.multiple_of for each in sides)),
         None if None in minimums else min(each for each in minimums if each is not None),
         None if None in maximums else max(each for each in maximums if each is not None),
     )
+    kinds = [_kind(each) for each in sides]
+    return _among(made, frozenset().union(*kinds)) if all(kinds) else made
 
 
 def multiple(value: Symbolic, divisor: int) -> Symbolic:
@@ -220,7 +232,9 @@ def multiple(value: Symbolic, divisor: int) -> Symbolic:
 def within(value: Symbolic, minimum: int | None, maximum: int | None) -> Symbolic:
     """``value`` where it is known to have these bounds: a parameter by itself stays the same number."""
     if len(value.terms) == 1 and value.terms[0].factor == 1 and len(value.terms[0].atoms) == 1:
-        atom = replace(value.terms[0].atoms[0], minimum=minimum, maximum=maximum)
+        atom = value.terms[0].atoms[0]
+        fitting = (each for each in atom.among if (minimum or each) <= each and (maximum is None or each <= maximum))
+        atom = replace(atom, minimum=minimum, maximum=maximum, among=tuple(fitting))
         return _made((Term((atom,), 1),), value.because)
     return _opaque(value.text, (value,), value.multiple_of, minimum, maximum)
 
@@ -269,7 +283,22 @@ def _extremum(which: str, left: Symbolic, right: Symbolic) -> Symbolic:
     (term,) = made.terms
     (atom,) = term.atoms
     kept = replace(atom, extremum=which, operands=(left.terms, right.terms))
-    return replace(made, terms=(Term((kept,), 1),))
+    made = replace(made, terms=(Term((kept,), 1),))
+    pick = min if which == "min" else max
+    return _among(made, frozenset(pick(one, other) for one in _kind(left) for other in _kind(right)))
+
+
+def _kind(value: Symbolic) -> tuple[int, ...]:
+    """The numbers that ``value`` is one of, a constant of one; empty where they cannot be listed."""
+    number = constant(value)
+    return among(value) if number is None else (number,)
+
+
+def _among(made: Symbolic, numbers: frozenset[int]) -> Symbolic:
+    """``made``, a parameter by itself, as one of ``numbers``."""
+    (term,) = made.terms
+    (atom,) = term.atoms
+    return replace(made, terms=(Term((replace(atom, among=tuple(sorted(numbers))),), 1),))
 
 
 def limited(value: Symbolic, ask: Callable[[Parameter], int | None]) -> Symbolic:

@@ -74,6 +74,51 @@ def test_an_object_behind_a_pointer_that_only_calls_it(body: str, found: str) ->
     assert sizes(POINTED, body) == [found]
 
 
+GIVEN_TO = "struct L { int w; void set(int v) { w = v; } void look() {} @GO }; void tune(L *); void tune(L &);"
+
+
+@pytest.mark.parametrize(
+    ("function", "body", "found"),
+    [
+        ("void g(L *l, @PARAMETERS) { l->go(@GIVEN); }", "L l{64}; g(&l, @GIVEN);", ["64"]),
+        ("void g(L *l, @PARAMETERS) { l->look(); l->go(@GIVEN); }", "L l{64}; g(&l, @GIVEN);", ["64"]),
+        ("void g(const L *l, @PARAMETERS) { @LAUNCH }", "L l; l.w = 64; g(&l, @GIVEN);", ["64"]),
+        ("void h(const L *l, @PARAMETERS) { @LAUNCH } void g(const L *l, @PARAMETERS) { h(l, @GIVEN); }",
+         "L l{64}; g(&l, @GIVEN);", ["64"]),
+        ("void g(L *l, @PARAMETERS) { l->set(32); l->go(@GIVEN); }", "L l{64}; g(&l, @GIVEN);", ["?"]),
+        ("void g(L *l, @PARAMETERS) { l->w = 32; l->go(@GIVEN); }", "L l{64}; g(&l, @GIVEN);", ["?"]),
+        ("void g(L *l, @PARAMETERS) { *l = L{32}; l->go(@GIVEN); }", "L l{64}; g(&l, @GIVEN);", ["?"]),
+        ("void g(L *l, @PARAMETERS) { tune(l); l->go(@GIVEN); }", "L l{64}; g(&l, @GIVEN);", ["?"]),
+        ("void g(L *l, @PARAMETERS) { tune(*l); l->go(@GIVEN); }", "L l{64}; g(&l, @GIVEN);", ["?"]),
+        ("void g(L *l, @PARAMETERS) { L *p = l; p->set(3); l->go(@GIVEN); }", "L l{64}; g(&l, @GIVEN);", ["?"]),
+        ("void g(L *l, @PARAMETERS) { l++; l->go(@GIVEN); }", "L l{64}; g(&l, @GIVEN);", ["?"]),
+        ("void g(L *l, L *m, @PARAMETERS) { m->set(8); l->go(@GIVEN); }", "L l{64}; g(&l, &l, @GIVEN);", ["?"]),
+        ("void g(const L *l, L &m, @PARAMETERS) { m.w = 8; @LAUNCH }", "L l{64}; g(&l, l, @GIVEN);", ["?"]),
+        ("void g(const L *l, @PARAMETERS) { const_cast<L *>(l)->w = 8; @LAUNCH }", "L l{64}; g(&l, @GIVEN);", ["?"]),
+        ("L all; void k_() { all.w = 3; } void g(const L *l, @PARAMETERS) { k_(); @LAUNCH }",
+         "all.w = 64; g(&all, @GIVEN);", ["?"]),
+    ],
+)  # fmt: skip
+def test_an_object_whose_address_is_given_is_what_it_was(function: str, body: str, found: list[str]) -> None:
+    seen = sizes(GIVEN_TO + function.replace("@LAUNCH", LAUNCH.format("l->w")), body)
+    assert [each for each in seen if each != "?"] == [each for each in found if each != "?"]
+
+
+@pytest.mark.parametrize("use", ["c.q->wait();", "c.inner.tune();", "c.lists[0].clear();", "(void)c.inner.tune();"])
+def test_what_is_called_on_one_member_leaves_the_others(use: str) -> None:
+    classes = (
+        "struct Inner { void tune(); }; struct L { int w = 1; sycl::queue *q; Inner inner; Inner lists[2]; };"
+        f"void go(const L &c, @PARAMETERS) {{ {use} {LAUNCH.format('c.w')} }}"
+    )
+    assert sizes(classes, "L c; c.w = 64; c.q = &q; go(c, @GIVEN);") == ["64"]
+
+
+def test_what_is_called_on_the_member_itself_may_change_it() -> None:
+    classes = "struct W { int v; void tune(); operator int() const { return v; } }; struct L { W w; };"
+    go = f"void go(L &c, @PARAMETERS) {{ c.w.tune(); {LAUNCH.format('c.w.v')} }}"
+    assert sizes(classes + go, "L c; c.w.v = 64; go(c, @GIVEN);") == ["?"]
+
+
 @pytest.mark.parametrize(
     ("size", "found"),
     [("w", "64"), ("this->w", "64"), ("width()", "64"), ("this->width()", "64"), ("2 * width()", "128")],

@@ -135,3 +135,34 @@ def test_a_static_function_is_that_of_the_class_a_parameter_stands_for() -> None
     launch = "q.parallel_for(P::range(n), [=](sycl::nd_item<1> it) {});"
     run = f"template <class P> void run(sycl::queue &q, float *x, int n) {{ {launch} }}"
     assert sizes("run<K<32>>(q, x, n); run<K<48>>(q, x, n);", policy + run) == ["32", "48"]
+
+
+NEXT = "static int next(int n) { int p = 1; while (p < n) p *= 2; return p; }"
+FROM_32 = "32 | 64 | 128 | 256"
+TO_64 = "1 | 2 | 4 | 8 | 16 | 32 | 64"
+
+
+@pytest.mark.parametrize(
+    ("helper", "size", "found"),
+    [
+        (NEXT, "int w = std::clamp(next(n), 32, 256)", FROM_32),
+        (NEXT, "int w = std::min(std::max(next(n), 32), 256)", FROM_32),
+        (NEXT, "int w = next(n); if (w > 256) w = 256; if (w < 32) w = 32", FROM_32),
+        (NEXT, "int w = next(n); w = w > 256 ? 256 : w; w = w < 32 ? 32 : w", FROM_32),
+        (NEXT, "int w = std::min(next(n), 48)", "1 | 2 | 4 | 8 | 16 | 32 | 48"),
+        ("", "unsigned w = std::min(std::bit_ceil(unsigned(n)), 64u)", TO_64),
+        ("", "unsigned w = std::min(64u, std::bit_floor(unsigned(n)))", TO_64),
+        ("static int last(int n) { int p = 1; while (p * 2 <= n) p *= 2; return p; }",
+         "int w = std::min(last(n), 64)", TO_64),
+        ("static int next(int n) { if (n <= 1) return 1; int p = 1; for (; p < n; p <<= 1) {} return p; }",
+         "int w = std::min(64, next(n))", TO_64),
+        (NEXT, "int w = next(100)", "128"),
+        ("", "unsigned w = std::bit_ceil(50u)", "64"),
+        ("", "unsigned w = std::bit_floor(50u)", "32"),
+        (NEXT, "int w = next(n)", "?"),
+        (NEXT, "int w = std::max(next(n), 32)", "?"),
+        (NEXT, "int w = std::min(next(n) + k, 64)", "?"),
+    ],
+)  # fmt: skip
+def test_a_limited_power_of_two_is_one_of_a_few(helper: str, size: str, found: str) -> None:
+    assert sizes(f"{size}; {LAUNCH.format('w')}", helper) == [found]

@@ -99,6 +99,8 @@ def is_launcher(
     declared = evaluator.declarations.type_of(receiver, point) if isinstance(receiver, Name) else None
     if declared is not None and _is_queue(evaluator, declared.name, point.place):
         return True
+    if _is_own(evaluator, submission):
+        return False
     item = kernel.item if kernel is not None else None
     if item is not None and evaluator.types.kind(item.name).sycl in _KERNEL_PARAMETERS:
         return True
@@ -112,6 +114,14 @@ def is_launcher(
     else:
         named = any(_is_reduction(each) for each in arguments) or _mentions_queue(receiver)
     return named or _is_known_queue(evaluator, receiver, point)
+
+
+def _is_own(evaluator: Evaluator, submission: Submission) -> bool:
+    """Whether the receiver is an object of a class of the project that has such a method, which is followed."""
+    if not isinstance(submission.call.function, Member):
+        return False
+    found = evaluator.overloads.of(submission.call, submission.place)
+    return found.sure and bool(found.found)
 
 
 def _is_known_queue(evaluator: Evaluator, receiver: Expr | None, point: Point) -> bool:

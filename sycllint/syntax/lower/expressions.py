@@ -85,6 +85,8 @@ def _call(walk: Walk, node: Node) -> Expr:
         walk.note_call(callee.last, node, start, end)
     elif isinstance(callee, Member):
         walk.note_call(callee.name, node, start, end)
+    elif isinstance(callee, Call | Brace):
+        walk.note_call("operator()", node, start, end)
     return Call(callee, values, start, end)
 
 

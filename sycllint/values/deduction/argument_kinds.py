@@ -19,6 +19,7 @@ from sycllint.cpp.expression import (
     Unary,
 )
 from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Function
 from sycllint.symbols.conversions import OPAQUE, STANDARD, Kind, Shape
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.deduction.static_types import StaticTypes
@@ -125,7 +126,11 @@ class ArgumentKinds:
         name = written.name
         if not name.text or name.text == "auto" or template_parameter(name.text, point.place) is not None:
             return None
-        return self._of_kind(self._evaluator.kind(name, point))
+        kind = self._of_kind(self._evaluator.kind(name, point))
+        first = name.arguments[0] if kind is not None and kind.library in _EXTENTS and name.arguments else None
+        found = template_parameter(first.text, point.place) if isinstance(first, Name) else None
+        is_deduced = found is not None and isinstance(found[0], Function)
+        return kind._replace(is_deduced=True) if kind is not None and is_deduced else kind
 
     def _of_kind(self, kind: TypeKind) -> Kind | None:
         if kind.extents is not None:

@@ -88,6 +88,12 @@ class Instances:
             return self._nested(used)
         found = self._meant(used)
         general = [each for each in found if each.node.specialization is None]
+        special = [each for each in found if each.node.specialization is not None]
+        if not general and special:
+            # Of a template that is declared and not defined, there is only what is specialised.
+            declared = self._evaluator.symbols.templates(used.name, used.point.place).declared[:1]
+            bound = self._chosen(declared[0], special, used) if declared and used.name.arguments else None
+            return None if bound is None or bound.struct is declared[0] else bound
         if len(general) != 1:
             return None
         struct, arguments = general[0], used.name.arguments
@@ -99,7 +105,6 @@ class Instances:
             return Bound(struct, frame) if frame is not None else None
         if any(isinstance(each, Opaque) and each.is_pack for each in arguments):
             return None
-        special = [each for each in found if each.node.specialization is not None]
         return self._chosen(general[0], special, used) if special else self._bound(struct, arguments, used)
 
     def _nested(self, used: Used) -> Bound | None:

@@ -21,11 +21,13 @@ from sycllint.cpp.expression import (
     Type,
     Unary,
 )
+from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Parameter
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import LONG, UINT, ULONG, Precision, Scalar, literal
 from sycllint.values.objects import Frame, Point
 from sycllint.values.packs import Given, given
+from sycllint.values.returned import returned
 from sycllint.values.types import as_type, plain_type, pointed
 
 if TYPE_CHECKING:
@@ -177,9 +179,34 @@ class StaticTypes:
                 is_type = known is not None and (known.struct is not None or known.sycl in _RANGES)
                 is_empty = not node.arguments and name.scope is None
                 is_type = is_type or (is_empty and self._evaluator.names.integral_constant(name, point) is not None)
-                return Typed(kind, point, self._evaluator.frame) if kind is not None and is_type else None
+                if kind is not None and is_type:
+                    return Typed(kind, point, self._evaluator.frame)
+                return self._returned(node, name.arguments or (), point)
+            case Member(arguments=arguments):
+                return self._returned(node, arguments or (), point)
             case _:
                 return None
+
+    def _returned(self, node: Call, templates: tuple[Expr, ...], point: Point) -> Typed | None:
+        """The type of what the function that ``node`` calls gives back: as declared, or of its one return value."""
+        evaluator = self._evaluator
+        meant = evaluator.overloads.of(node, point.place)
+        if not meant.sure or len(meant.found) != 1:
+            return None
+        ((function, place),) = ((each.node, each.place) for each in meant.found)
+        inside = evaluator.frames.made(
+            function, node.arguments, templates, Point(point.place, node.start), None, evaluator.frame
+        )
+        if function.returns is not None and function.returns.name.text != "auto":
+            return Typed(function.returns, Point(place, function.start), inside)
+        values = list(returned(function.body, Place(function.body, place))) if function.body is not None else []
+        statement, around = values[0] if len(values) == 1 else (None, place)
+        if statement is None or statement.value is None:
+            return None
+        outer, evaluator.frame = evaluator.frame, inside
+        typed = self.of(statement.value, Point(around, statement.start))
+        evaluator.frame = outer
+        return typed
 
     def _pointer_of(self, inner: Expr, point: Point, *owners: str) -> Typed | None:
         whole = self.of(inner, point)

@@ -8,11 +8,12 @@ from sycllint.cpp.expression import Assign, Binary, Expr, Name
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Declaration, Evaluate, Loop, RangeLoop, Statement
-from sycllint.values.arithmetic import MAX_ALTERNATIVES, Scalar, convert, join
+from sycllint.values.arithmetic import MAX_ALTERNATIVES, IntegerType, Scalar, convert, join
 from sycllint.values.local_names.unrolling import Unrolling, moved_by
 from sycllint.values.object_model.arrays import Arrays
 from sycllint.values.object_model.containers import MAX_LIST
 from sycllint.values.objects import ListObject, Point, Result
+from sycllint.values.symbolic import parameter
 from sycllint.values.value import Known, Step, Unknown, Value
 
 if TYPE_CHECKING:
@@ -119,10 +120,23 @@ class Loops:
                 listed: list[Value] = [Known(each.value, (Step(text, each.value, where),)) for each in numbers]
                 return Scalar(join(listed), kind)
             following = self._stepped(step, text, current, point)
-            current = convert(following, kind) if isinstance(following, Scalar) else None
-            if isinstance(current, Scalar) and isinstance(current.value, Known) and current.value in numbers:
+            if not isinstance(following, Scalar):
+                return None
+            current = convert(following, kind)
+            reached = current.value.value if isinstance(current.value, Known) else None
+            if len(numbers) > 1 and numbers[0].value < numbers[-1].value and (reached or 0) < numbers[-1].value:
+                # Beyond the largest number of its type: nobody means to get there.
+                return self._of_kind(node, text, numbers, kind)
+            if current.value in numbers:
                 return None
         return None
+
+    def _of_kind(self, node: Loop, text: str, numbers: list[Known], kind: IntegerType) -> Scalar:
+        """One of the numbers at which a loop may stop, of which nothing in sight is the last."""
+        where = self._evaluator.location(node.start, node.body.start)
+        key, reason = f"{text}@{where.path}:{where.span.start}", f"{text} is where a loop stops"
+        listed = tuple(each.value for each in numbers)
+        return Scalar(parameter(text, key, reason, where, minimum=listed[0], among=listed), kind)
 
     def _only_step(self, node: Loop, text: str) -> Expr | None:
         """The one expression that a loop runs in each round, when it changes ``text``."""

@@ -193,7 +193,8 @@ class Exposures:
     def _leaves(self, called_on: Expr, method: str, text: str, part: _Part | None) -> bool:
         """Whether a method, of the object or of one of its members, leaves the object as it is."""
         if part is None or not _is(called_on, text):
-            return method in READING
+            # A method of one member does not see the others.
+            return method in READING or (part is not None and _member_of(called_on, text) not in (None, part.member))
         return self._methods.keep(method, part.struct, part.member)
 
     def _is_read(self, operator: str, index: int, struct: Declared[Struct]) -> bool:
@@ -260,6 +261,15 @@ def _names_whole(statement: Statement, text: str, member: str) -> bool:
 
 def _is_member(node: Node, text: str, member: str) -> bool:
     return isinstance(node, Member) and node.name == member and root(node) == text
+
+
+def _member_of(expression: Expr, text: str) -> str | None:
+    """The member of ``text`` that an expression is, or is a part of; ``None`` where it is not spelled as one."""
+    name: str | None = None
+    while isinstance(expression, Member | Index):
+        name = expression.name if isinstance(expression, Member) else name
+        expression = expression.object
+    return name if _is(expression, text) else None
 
 
 def _is(expression: Expr, text: str) -> bool:

@@ -30,6 +30,7 @@ from sycllint.values.objects import (
     Result,
     TypeKind,
 )
+from sycllint.values.packs import is_pack
 from sycllint.values.side_effects.leaving import returns_early
 from sycllint.values.value import Unknown
 
@@ -187,7 +188,9 @@ class Making:
 
     def _constructed(self, of: Instance, fields: Fields, name: str) -> Result | None:
         """A member as the one constructor that fits leaves it."""
-        if any(isinstance(each, Opaque) for each in of.arguments) or self.mentions(of.struct, of.arguments, of.point):
+        if any(isinstance(each, Opaque) and not is_pack(each) for each in of.arguments):
+            return None
+        if self.mentions(of.struct, of.arguments, of.point):
             return None
         declared = self._meant(of, fields)
         if declared is None or (of.bound is not None and of.arguments and of.bound.outer is not of.frame):
@@ -231,6 +234,9 @@ class Making:
 
     def _meant(self, of: Instance, fields: Fields) -> Function | None:
         """The constructor that makes an object."""
+        if any(map(is_pack, of.arguments)):
+            # However many arguments they are, there is one to take them.
+            return fields.constructors[0] if len(fields.constructors) == 1 else None
         fitting = [each for each in fields.constructors if accepts(each, len(of.arguments))]
         if len(fitting) <= 1:
             return fitting[0] if fitting else None

@@ -56,6 +56,8 @@ class Members:
             if own is not None and not isinstance(own, Unknown):
                 return own
         whole = self.object(inner, point)
+        if isinstance(whole, Unknown) and isinstance(inner, Name):
+            whole = self.object_arguments.behind(inner, name, point) or whole
         if isinstance(whole, RangeObject) and name in whole.members:
             return Scalar(whole.extents[whole.members.index(name)], UINT)
         if isinstance(whole, ListObject) and name in MEMBERS:

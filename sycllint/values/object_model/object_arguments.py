@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Call, Expr, Member, Name
+from sycllint.cpp.expression import Brace, Call, Expr, Member, Name
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import STATIC, Function, Struct
+from sycllint.cpp.statement import STATIC, Function, Loop, Struct
 from sycllint.facts.file import Declared
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.deduction.instances import Instances
@@ -15,7 +15,7 @@ from sycllint.values.object_model.invariants import Invariants
 from sycllint.values.object_model.making import Making
 from sycllint.values.object_model.methods import Methods
 from sycllint.values.object_model.pointees import Pointees
-from sycllint.values.objects import Frame, Instance, ObjectArgument, Point, Result
+from sycllint.values.objects import Frame, Instance, ObjectArgument, Owner, Point, Result
 from sycllint.values.value import Known, Unknown
 
 if TYPE_CHECKING:
@@ -67,6 +67,10 @@ class ObjectArguments:
         if self._is_local(text, point) or not self.is_settled(text, point):
             return None
         return self._evaluator.lookup.search(text, point.place, point.offset)
+
+    def behind(self, pointer: Name, member: str, point: Point) -> Instance | None:
+        """The object that ``pointer`` leads to, where nothing may set its ``member``; else ``None``."""
+        return self._pointees.of(pointer, member, point)
 
     def is_settled(self, text: str, point: Point) -> bool:
         """Whether ``text`` is no data member, or one that the method around ``point`` sets where that is followed."""
@@ -127,13 +131,13 @@ def _object(frame: Frame) -> Expr | None:
     match frame.call:
         case Call(function=Member(object=written)):
             return written
-        case Call(function=Name() as function) if isinstance(frame.owner, Function) and _is_call_operator(frame.owner):
-            return function
+        case Call(function=Name() | Call() | Brace() as made) if _is_call_operator(frame.owner):
+            return made
         case Call(function=Name(text=text) as function) if "::" not in text:
             return Name("this", None, None, function.start, function.start)
         case _:
             return None
 
 
-def _is_call_operator(method: Function) -> bool:
-    return method.name.rpartition("::")[2] == "operator()"
+def _is_call_operator(owner: Owner | Loop) -> bool:
+    return isinstance(owner, Function) and owner.name.rpartition("::")[2] == "operator()"

@@ -1,14 +1,17 @@
-"""Objects behind local pointers that own them: ``auto p = std::make_unique<Solver>(64);``."""
+"""Objects behind pointers: of variables that own them, ``auto p = std::make_unique<Solver>(64);``, and parameters."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Call, Expr, Member, Name, New, Opaque, Type
+from sycllint.cpp.expression import Call, Cast, Expr, Member, Name, New, Opaque, Type, Unary
 from sycllint.cpp.node import Node, walk
-from sycllint.cpp.statement import Block, Variable
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Block, Function, Parameter, Struct, Variable
+from sycllint.facts.file import Declared
 from sycllint.values.object_model.methods import Methods
-from sycllint.values.objects import Instance, Point
+from sycllint.values.objects import Frame, Instance, Point
+from sycllint.values.packs import Given, given
 from sycllint.values.types import as_type
 
 if TYPE_CHECKING:
@@ -26,31 +29,81 @@ class Pointees:
         self._methods = methods
 
     def of(self, pointer: Name, member: str, point: Point) -> Instance | None:
-        """The object that a local pointer was made with, where nothing may set its ``member`` as long as it is there.
+        """The object behind a local pointer or a parameter, where nothing in the function may set its ``member``.
 
-        Its pointer is only used to call methods, all of which leave the member as it is, and to delete the object.
+        There, its pointer is only used to call methods, all of which leave the member as it is, to read members, and to
+        delete the object. Asks for the parameter where that is not bound.
         """
+        declared = self._evaluator.declarations.nearest(pointer.text, point)
+        if declared is not None and isinstance(declared[0], Parameter):
+            return self._given(declared[0], member, declared[1])
         found = self._evaluator.declarations.variable(pointer.text, point)
-        if found is None:
+        return self._made(*found, member) if found is not None else None
+
+    def _given(self, parameter: Parameter, member: str, place: Place) -> Instance | None:
+        """The object whose address a function is given for a parameter."""
+        evaluator, owner = self._evaluator, place.node
+        kind = parameter.type
+        if not isinstance(owner, Function) or owner.body is None or owner.damaged or kind.pointers != 1:
             return None
-        variable, there = found
+        struct = evaluator.kind(kind.name, Point(place, parameter.start)).struct
+        if struct is None or kind.extents:
+            return None
+        is_only_read = kind.constant and self._is_only_read(owner.body, parameter.name)
+        if not is_only_read and not self._is_only_called(owner.body, parameter.name, member, struct):
+            return None
+        frame = evaluator.frame.of(owner) if evaluator.frame is not None else None
+        if frame is None:
+            evaluator.free[id(owner)] = owner
+            return None
+        argument = given(frame, owner.parameters.index(parameter))
+        if not isinstance(argument, Given):
+            return None
+        outer, evaluator.frame = evaluator.frame, argument.frame.outer
+        try:
+            return self._behind(argument, frame, member)
+        finally:
+            evaluator.frame = outer
+
+    def _behind(self, argument: Given, frame: Frame, member: str) -> Instance | None:
+        """The object behind an argument: one whose address is taken, or that another pointer leads to."""
+        point = argument.frame.point
+        match argument.expression:
+            case Name() as pointer:
+                return self.of(pointer, member, point)
+            case Unary(operator="&", operand=Name() as name) if _is_given_once(name.text, frame):
+                found = self._evaluator.evaluate(name, point)
+                return found if isinstance(found, Instance) else None
+            case _:
+                return None
+
+    def _made(self, variable: Variable, there: Point, member: str) -> Instance | None:
+        """The object that a local pointer was made with."""
         made = _made(variable)
         kind = self._evaluator.kind(made[0].name, there) if made is not None else None
-        if made is None or kind is None or kind.struct is None or kind.bound is not None:
-            return None
-        made_of = Instance(kind.struct, made[1], there, self._evaluator.frame)
-        return made_of if self._is_only_called(variable, member, made_of, there) else None
-
-    def _is_only_called(self, variable: Variable, member: str, of: Instance, there: Point) -> bool:
         block = next((each for each in there.place.chain() if isinstance(each, Block)), None)
-        if block is None or variable.name in self._evaluator.facts.macro_words:
+        if made is None or kind is None or kind.struct is None or kind.bound is not None or block is None:
+            return None
+        if not self._is_only_called(block, variable.name, member, kind.struct):
+            return None
+        return Instance(kind.struct, made[1], there, self._evaluator.frame)
+
+    def _is_only_called(self, block: Block, pointer: str, member: str, struct: Declared[Struct]) -> bool:
+        """Whether the code of ``block`` uses a pointer only to call methods that leave a member as it is."""
+        if pointer in self._evaluator.facts.macro_words:
             return False
         inside = tuple(walk(block))
-        named = sum(isinstance(each, Name) and each.text == variable.name for each in inside)
-        deleted = sum(_deletes(each, variable.name) for each in inside)
-        called = [name for each in inside if (name := _method(each, variable.name)) is not None]
+        named = sum(isinstance(each, Name) and each.text == pointer for each in inside)
+        deleted = sum(_deletes(each, pointer) for each in inside)
+        called = [name for each in inside if (name := _method(each, pointer)) is not None]
         is_all = named == len(called) + deleted
-        return is_all and all(self._methods.keep(each, of.struct, member) for each in dict.fromkeys(called))
+        return is_all and all(self._methods.keep(each, struct, member) for each in dict.fromkeys(called))
+
+    def _is_only_read(self, block: Block, pointer: str) -> bool:
+        """Whether the code of ``block`` lets a pointer to a constant object be one all along."""
+        if pointer in self._evaluator.facts.macro_words or pointer in self._evaluator.mutations.of(block):
+            return False
+        return not any(isinstance(each, Cast) and _is(each.operand, pointer) for each in walk(block))
 
 
 def _made(variable: Variable) -> tuple[Type, tuple[Expr, ...]] | None:
@@ -77,6 +130,16 @@ def _method(node: Node, text: str) -> str | None:
             return method
         case _:
             return None
+
+
+def _is(expression: Expr, text: str) -> bool:
+    return isinstance(expression, Name) and expression.text == text
+
+
+def _is_given_once(text: str, frame: Frame) -> bool:
+    """Whether a call has one argument alone by which its function may know a variable."""
+    named = [each for each in frame.arguments for inner in walk(each) if isinstance(inner, Name) and inner.text == text]
+    return len(named) == 1
 
 
 def _deletes(node: Node, text: str) -> bool:

@@ -1,0 +1,116 @@
+"""Launches in member functions of class templates and of function objects: by which instance or object they are run."""
+
+import pytest
+
+from tests.launch.snippet import launches
+from tests.launch.test_ways import LAUNCH, PARAMETERS, local
+
+ARGUMENTS = "q, x, n, k"
+
+
+def sizes(classes: str, body: str) -> list[str]:
+    """The local ranges of the launches that ``body`` leads to; ``@LAUNCH`` is a launch of ``B`` work-items a group."""
+    text = f"{classes} void f(@PARAMETERS) {{ {body} }}"
+    for name, written in {"LAUNCH": LAUNCH.format("B"), "PARAMETERS": PARAMETERS, "ARGUMENTS": ARGUMENTS}.items():
+        text = text.replace(f"@{name}", written)
+    return [local(each) for each in launches(f"#include <sycl/sycl.hpp>\n{text}")]
+
+
+RUNNER = "template <int B> struct Runner { static void run(@PARAMETERS) { @LAUNCH } };"
+SPECIAL = (
+    "template <int D> struct Runner;"
+    "template <> struct Runner<1> { static void run(@PARAMETERS, int B = 256) { @LAUNCH } };"
+    "template <> struct Runner<2> { static void run(@PARAMETERS, int B = 64) { @LAUNCH } };"
+)
+SUBMITTER = "template <int B, int E = 1> struct Submitter { void operator()(@PARAMETERS) const { @LAUNCH } };"
+
+
+@pytest.mark.parametrize(
+    ("classes", "body", "found"),
+    [
+        (RUNNER, "Runner<256>::run(@ARGUMENTS);", ["256"]),
+        (RUNNER, "using R = Runner<64>; R::run(@ARGUMENTS);", ["64"]),
+        (RUNNER, "if (k) Runner<64>::run(@ARGUMENTS); else Runner<128>::run(@ARGUMENTS);", ["64", "128"]),
+        (f"{RUNNER} template <int W> void go(@PARAMETERS) {{ Runner<W * 2>::run(@ARGUMENTS); }}",
+         "go<16>(@ARGUMENTS); go<32>(@ARGUMENTS);", ["32", "64"]),
+        (f"{RUNNER} template <class R> void go(@PARAMETERS) {{ R::run(@ARGUMENTS); }}",
+         "go<Runner<32>>(@ARGUMENTS);", ["32"]),
+        (SUBMITTER, "Submitter<128, 2>()(@ARGUMENTS);", ["128"]),
+        (SUBMITTER, "Submitter<128>{}(@ARGUMENTS);", ["128"]),
+        (SUBMITTER, "Submitter<128> s; s(@ARGUMENTS);", ["128"]),
+        (SUBMITTER, "auto s = Submitter<128>{}; s(@ARGUMENTS);", ["128"]),
+        (f"{SUBMITTER} auto made() {{ return Submitter<32>(); }}", "made()(@ARGUMENTS);", ["32"]),
+        (f"{SUBMITTER} template <int W> Submitter<W> made() {{ return Submitter<W>(); }}",
+         "auto s = made<8>(); s(@ARGUMENTS);", ["8"]),
+        (f"{SUBMITTER} struct Fixed : Submitter<64> {{}};", "Fixed()(@ARGUMENTS);", ["64"]),
+        ("template <int W> struct L { void go(@PARAMETERS) { constexpr int B = W * 2; @LAUNCH } };",
+         "L<32>().go(@ARGUMENTS); L<64>{}.go(@ARGUMENTS);", ["64", "128"]),
+    ],
+)  # fmt: skip
+def test_the_instance_is_that_of_the_object_or_of_the_qualifier(classes: str, body: str, found: list[str]) -> None:
+    assert sizes(classes, body) == found
+
+
+GROUP = "void operator()(sycl::handler &h) const { h.parallel_for(sycl::nd_range<1>(1024, @SIZE), @KERNEL); }"
+
+
+@pytest.mark.parametrize(
+    ("function", "body", "found"),
+    [
+        ("", "Runner<1>::run(@ARGUMENTS);", ["256"]),
+        ("template <int D> void go(@PARAMETERS) { Runner<D>::run(@ARGUMENTS); }", "go<2>(@ARGUMENTS);", ["64"]),
+        ("template <class R> void go(R r, @PARAMETERS) { r.run(@ARGUMENTS); }", "go(Runner<2>{}, @ARGUMENTS);", ["64"]),
+        ("template <class R> void go(@PARAMETERS) { R::run(@ARGUMENTS); }", "go<Runner<1>>(@ARGUMENTS);", ["256"]),
+        ("template <class R> void go(@PARAMETERS) { R::run(@ARGUMENTS); }", "", []),
+    ],
+)
+def test_a_way_says_of_which_specialisation_a_function_is(function: str, body: str, found: list[str]) -> None:
+    assert [each for each in sizes(SPECIAL + function, body) if each != "?"] == found
+
+
+PACKED = "template <class... A> struct T { int w; T(int v, A... a) : w(v) {} @GROUP };"
+TWICE = "struct T { int w; T(int v) : w(v) {} T(int v, int u) : w(u) {} @GROUP };"
+KERNEL = "[=](sycl::nd_item<1> it) {}"
+
+
+@pytest.mark.parametrize(
+    ("classes", "body", "found"),
+    [
+        ("struct T { int w; @GROUP };", "q.submit(T{64});", ["64"]),
+        ("struct T { int w; @GROUP };", "T t{64}; q.submit(t);", ["64"]),
+        ("struct T { int w; T(int v) : w(v * 2) {} @GROUP };", "q.submit(T(64)); q.submit(T(16));", ["128", "32"]),
+        ("struct T { int w; @GROUP }; T made(int v) { return T{v}; }", "q.submit(made(32));", ["32"]),
+        ("template <int w> struct T { @GROUP };", "q.submit(T<32>{}); T<64> t; q.submit(t);", ["32", "64"]),
+        (f"{PACKED} template <class... A> auto made(int v, A... a) {{ return T<A...>(v, a...); }}",
+         "q.submit(made(16, x, n));", ["16"]),
+        ("struct T { int w; void set(int v) { w = v; } @GROUP };", "T t{64}; t.set(k); q.submit(t);", ["?"]),
+        ("struct T { int w; @GROUP }; void tune(T &);", "T t{64}; tune(t); q.submit(t);", ["?"]),
+        (f"{TWICE} template <class... A> auto made(A... a) {{ return T(a...); }}", "q.submit(made(16, 8));", ["?"]),
+    ],
+)  # fmt: skip
+def test_an_object_that_a_queue_is_handed_is_a_command_group(classes: str, body: str, found: list[str]) -> None:
+    group = GROUP.replace("@SIZE", "w").replace("@KERNEL", KERNEL)
+    assert sizes(classes.replace("@GROUP", group), body) == found
+
+
+@pytest.mark.parametrize("given", ["sycl::range<2>(8, 16)", "l", "sycl::range<2>{8, 16}"])
+def test_a_number_is_no_range_whose_dimensions_are_deduced(given: str) -> None:
+    helpers = (
+        "template <class K> void go(int64_t g, int64_t l, sycl::queue q, K k) {"
+        " q.parallel_for(sycl::nd_range<1>(g, l), k); }"
+        "template <class K, int D> void go(sycl::range<D> g, sycl::range<D> l, sycl::queue q, K k) {"
+        " q.parallel_for(sycl::nd_range<D>(g, l), k); }"
+    )
+    body = f"""const int64_t w = 128; go((n + w - 1) / w * w, w, q, [=](sycl::nd_item<1> it) {{}});
+        sycl::range<2> g(n, n), l(8, 16); go(g, {given}, q, [=](sycl::nd_item<2> it) {{}});"""
+    assert sizes(helpers, body) == ["128", "8"]
+
+
+@pytest.mark.parametrize("head", ["struct Wrapped {", "template <int D> struct Wrapped {"])
+def test_a_method_of_the_project_that_is_called_like_one_of_sycl_is_followed(head: str) -> None:
+    wrapped = f"""{head} sycl::handler &h; template <class F> void parallel_for(int n, int w, F f) {{
+        h.parallel_for(sycl::nd_range<1>(n, w), [=](sycl::nd_item<1> it) {{ f(it); }}); }} }};"""
+    kind = "Wrapped<1>" if "template" in head else "Wrapped"
+    body = f"""q.submit([&](sycl::handler &h) {{
+        {kind} w{{h}}; w.parallel_for(n, 64, [=](sycl::nd_item<1> it) {{ x[0] = 1; }}); }});"""
+    assert sizes(wrapped, body) == ["64"]
