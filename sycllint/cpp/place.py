@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sycllint.cpp.expression import Capture, Member
 from sycllint.cpp.node import Node, children
-from sycllint.cpp.statement import Arm, Function, Variable
+from sycllint.cpp.statement import Arm, Function, Macro, Variable
 from sycllint.record import unique
 from sycllint.source.span import Span
 
@@ -35,6 +35,27 @@ class Place:
         while place is not None and place.node is not node:
             yield place
             place = place.outer
+
+
+def put_on(place: Place, use: Place) -> Place:
+    """``place``, inside a macro, with what is around ``use`` around it: its names are then those of that place."""
+    nodes: list[Node] = []
+    for node in place.chain():
+        nodes.append(node)
+        if isinstance(node, Macro):
+            break
+    for node in reversed(nodes):
+        use = Place(node, use)
+    return use
+
+
+def used_at(place: Place) -> Place:
+    """Where the outermost macro around ``place`` is used; ``place`` itself outside macros."""
+    found = place
+    for each in place.within():
+        if isinstance(each.node, Macro) and each.outer is not None:
+            found = each.outer
+    return found
 
 
 def span_of(node: Node) -> Span:

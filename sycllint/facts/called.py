@@ -1,6 +1,7 @@
 """The words of a file that may be called, by its bytes alone: a filter before a look into bodies not read yet."""
 
 import re
+from collections.abc import Mapping
 from sys import intern
 
 from sycllint.facts.file import FileFacts
@@ -15,6 +16,23 @@ def words_called(facts: FileFacts) -> frozenset[str]:
     # What a macro wrote stands behind blanks, up to where the macro is used.
     start = 0 if facts.origin is None else len(content) - len(content.lstrip())
     return called_in(content, start, len(content))
+
+
+def callers_among_macros(facts: FileFacts) -> Mapping[str, frozenset[str]]:
+    """By each such word of their text, the function-like macros of the file."""
+    found: dict[str, set[str]] = {}
+    for name, declared in facts.macros.items():
+        for macro in (each.node for each in declared if each.node.parameters is not None):
+            text = macro.text.encode("utf-8", "surrogateescape")
+            for word in called_in(text, 0, len(text)):
+                found.setdefault(word, set()).add(name)
+    return {word: frozenset(names) for word, names in found.items()}
+
+
+def names_in(facts: FileFacts, name: str) -> bool:
+    """Whether a name stands anywhere in a file."""
+    word = name.encode()
+    return word in facts.content and re.search(rb"\b%b\b" % re.escape(word), facts.content) is not None
 
 
 def called_in(content: bytes, start: int, end: int) -> frozenset[str]:

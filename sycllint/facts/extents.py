@@ -4,25 +4,41 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import accumulate
 
-from sycllint.cpp.statement import Function
-from sycllint.facts.called import called_in
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Function, Struct
+from sycllint.facts.called import called_in, callers_among_macros
 from sycllint.facts.file import FileFacts
+
+_CALL = "operator()"
+
+
+def run_as(place: Place) -> str:
+    """The unqualified name that is written to run the function at ``place``; of a call operator, that of its class."""
+    around = (node for node in place.chain() if isinstance(node, Function | Struct))
+    name = ""
+    for node in around:
+        name = node.name.rpartition("::")[2]
+        if name != _CALL:
+            break
+    return name
 
 
 class FunctionExtents:
     """Where the functions of one file begin and end."""
 
     def __init__(self, facts: FileFacts) -> None:
-        functions = (each.node for declared in facts.functions.values() for each in declared if each.node.body)
-        self._functions = sorted(functions, key=lambda each: each.start)
+        functions = [each for declared in facts.functions.values() for each in declared if each.node.body]
+        self._functions = sorted((each.node for each in functions), key=lambda each: each.start)
+        self._names = {each.node: run_as(each.place) for each in functions}
         self._starts = [each.start for each in self._functions]
         self._ends = list(accumulate((each.extent_end for each in self._functions), max))
         self._words: dict[Function, frozenset[str]] = {}
 
     def callers(self, facts: FileFacts, name: str) -> frozenset[str]:
-        """The unqualified names of the functions in which ``name`` is called."""
+        """The unqualified names of the functions, and of the macros, in which ``name`` is called."""
         functions = (each for span in facts.calls.get(name, ()) for each in self._around(span.start))
-        return frozenset(each.name.rpartition("::")[2] for each in functions)
+        names = frozenset(self._names[each] for each in functions)
+        return names | facts.once(callers_among_macros).get(name, frozenset())
 
     def words(self, facts: FileFacts, function: Function) -> frozenset[str]:
         """The words that a function may call, by its text."""

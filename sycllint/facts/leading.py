@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from sycllint.cpp.statement import Function
 from sycllint.facts.called import words_called
-from sycllint.facts.extents import FunctionExtents
+from sycllint.facts.extents import FunctionExtents, run_as
 from sycllint.facts.file import FileFacts
 from sycllint.facts.postings import FileSet
 
@@ -37,8 +37,5 @@ def launching(files: Files) -> frozenset[str]:
 
 def _launching(facts: FileFacts) -> frozenset[str]:
     return frozenset(
-        node.name.rpartition("::")[2]
-        for each in facts.submissions
-        for node in each.place.chain()
-        if isinstance(node, Function)
+        run_as(place) for each in facts.submissions for place in each.place.within() if isinstance(place.node, Function)
     )

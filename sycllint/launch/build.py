@@ -6,8 +6,8 @@ from types import MappingProxyType
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
 from sycllint.cpp.names import LAUNCHING_FREELY
-from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Macro
+from sycllint.cpp.place import Place, put_on, used_at
+from sycllint.cpp.statement import Function
 from sycllint.device_code.analyses import observe
 from sycllint.device_code.code import Geometry, KernelCode, LocalArray
 from sycllint.device_code.scanning.scan import Scan
@@ -216,7 +216,7 @@ class Builder:
         reached = CallGraph(unit).reached_from(facts)
 
         def within(site: Place) -> bool:
-            return unit.file_at(site) is facts or function_around(site) in reached.functions
+            return unit.file_at(used_at(site)) is facts or function_around(site) in reached.functions
 
         builders: dict[int, Builder] = {}
         found: list[KernelLaunch] = []
@@ -276,7 +276,11 @@ class Builder:
         )
         calls = [each for each in (frame, *frame.around())[:count] if each.call is not None]
         outermost = calls[-1] if calls else None
-        file_at = self._evaluator.facts.file_at
+        unit = self._evaluator.facts
+
+        def file_at(place: Place) -> FileFacts:
+            return unit.file_at(used_at(place))
+
         home = None if outermost is None else file_at(outermost.point.place)
         if outermost is None or all(file_at(each.point.place) is not home for each in calls[:-1]):
             return outermost
@@ -667,17 +671,7 @@ def _in_place(submission: Submission) -> Submission:
     """A launch inside a macro, put where the macro is used: its names are then those of that place."""
     if submission.use is None:
         return submission
-    nodes = []
-    place: Place | None = submission.place
-    while place is not None:
-        nodes.append(place.node)
-        if isinstance(place.node, Macro):
-            break
-        place = place.outer
-    built = submission.use
-    for node in reversed(nodes):
-        built = Place(node, built)
-    return submission._replace(place=built)
+    return submission._replace(place=put_on(submission.place, submission.use))
 
 
 def _sizes(deciding: tuple[object, ...] | None) -> tuple[object, ...] | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
-from sycllint.facts.called import words_called
+from sycllint.facts.called import called_in, names_in, words_called
 from sycllint.facts.extents import FunctionExtents
 from sycllint.facts.file import FileFacts
 from sycllint.facts.leading import leading
@@ -44,21 +44,43 @@ class CallGraph:
         written = [each for each in self._unit.files if each.path == facts.path and each is not facts]
         submissions = [(home, each) for home in written for each in home.submissions]
         names = {name for name in self._leading & facts.once(words_called) if name in facts.calls}
+        names |= {name for name in self._classes() if names_in(facts, name)}
         waiting = sorted(names)
         for name in waiting:  # it grows meanwhile: near functions come before far ones
             if len(functions) >= MAX_REACHED:
                 break
-            for home in self._unit.named.declaring("functions", name):
-                for declared in home.functions[name]:
-                    if declared.node.body is None or declared.node in functions:
-                        continue
-                    functions[declared.node] = None
-                    if home.submissions and home.path != facts.path:
-                        submissions += ((home, each) for each in _inside(home, declared.node))
-                    found = (home.once(FunctionExtents).words(home, declared.node) & self._leading) - names
-                    names |= found
-                    waiting += sorted(found)
+            written_by_macros = self._words(name) & self._leading - names
+            names |= written_by_macros
+            waiting += sorted(written_by_macros)
+            for home, function in self._run_as(name):
+                if function.body is None or function in functions:
+                    continue
+                functions[function] = None
+                if home.submissions and home.path != facts.path:
+                    submissions += ((home, each) for each in _inside(home, function))
+                found = (home.once(FunctionExtents).words(home, function) & self._leading) - names
+                names |= found
+                waiting += sorted(found)
         return Reached(frozenset(functions), tuple(submissions))
+
+    def _classes(self) -> frozenset[str]:
+        """The classes whose objects run a launch when they are made or called."""
+        return frozenset(each for each in self._leading if self._unit.structs.get(each))
+
+    def _run_as(self, name: str) -> Iterator[tuple[FileFacts, Function]]:
+        """The functions of a name, and the call operators of the classes of that name, with their files."""
+        for home in self._unit.named.declaring("functions", name):
+            yield from ((home, each.node) for each in home.functions[name])
+        for home in self._unit.named.declaring("structs", name):
+            for struct in home.structs[name]:
+                inside = struct.node.members.statements
+                yield from ((home, each) for each in inside if isinstance(each, Function) and each.name == "operator()")
+
+    def _words(self, name: str) -> frozenset[str]:
+        """The words that the macros of a name may call."""
+        macros = (each.node for each in self._unit.macros.get(name))
+        texts = [each.text.encode("utf-8", "surrogateescape") for each in macros if each.parameters is not None]
+        return frozenset().union(*(called_in(each, 0, len(each)) for each in texts))
 
 
 def leading_in(unit: Unit) -> frozenset[str]:

@@ -1,13 +1,16 @@
 """The calls of each function of a unit, by what they mean where they stand."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TypeAlias
 
-from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Opaque
-from sycllint.cpp.node import Node
-from sycllint.cpp.place import Place, descend, locate
-from sycllint.cpp.statement import Function, Struct, Variable
+from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, New, Opaque, Type
+from sycllint.cpp.node import Node, walk
+from sycllint.cpp.place import Place, around, descend, locate, put_on, span_of
+from sycllint.cpp.statement import REST, Function, Macro, Struct, Variable
+from sycllint.facts.called import callers_among_macros
+from sycllint.facts.file import Declared
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.candidates import Kinds
 from sycllint.symbols.conversions import Kind
@@ -19,6 +22,7 @@ from sycllint.values.packs import handed_on, is_pack
 
 _Written: TypeAlias = tuple[str, int, int]
 _CALL = "operator()"
+_OWNING = frozenset({"make_shared", "make_unique"})
 
 
 class CallSites:
@@ -53,7 +57,7 @@ class CallSites:
         known = self._called.get(name)
         if known is None:
             known = self._called[name] = {}
-            for site in (*self._named(name), *(self._of_operators() if name == _CALL else ())):
+            for site in (*self._named(name), *self._unwritten(name)):
                 for owner in self.callees(site):
                     known.setdefault(_written(owner), []).append(site)
         return known
@@ -65,7 +69,7 @@ class CallSites:
         sites = self._open_sites.get(name)
         if sites is None:
             sites = self._open_sites[name] = []
-            for site in (*self._named(name), *(self._of_operators() if name == _CALL else ())):
+            for site in (*self._named(name), *self._unwritten(name)):
                 if isinstance(site.node, Call) and self._is_dependent(site.node, site) and not self.callees(site):
                     sites.append(site)
                     self._open.add(id(site.node))
@@ -105,12 +109,12 @@ class CallSites:
             return []
         overloads = evaluator.overloads
         meant_by = [each for kinds in self._arguments(call, site) for each in overloads.of(call, site, kinds).found]
-        targets = [each for each in dict.fromkeys(meant_by) if self._takes(each.node, call, site)]
+        targets = [each for each in dict.fromkeys(meant_by) if self._takes(each, call, site)]
         found = [each.node for each in targets]
         if len(found) < 2 or self._evaluator.template_arguments.is_walk(found):
             return found
-        around = Taken(site)
-        together = [(each.node, taken) for each in targets if not (taken := Taken(each.place)).contradicts(around)]
+        here = Taken(site)
+        together = [(each.node, taken) for each in targets if not (taken := Taken(each.place)).contradicts(here)]
         if together and all(one[1].contradicts(other[1]) for one, other in combinations(together, 2)):
             return [node for node, _ in together]
         meant = evaluator.callee(call, site)
@@ -149,9 +153,13 @@ class CallSites:
                     )
                     yield tuple(written)
 
-    def _takes(self, function: Function, call: Call, site: Place) -> bool:
+    def _takes(self, declared: Declared[Function], call: Call, site: Place) -> bool:
         """Whether a function can be called with the template arguments of a call."""
+        function = declared.node
         given = (call.function.arguments if isinstance(call.function, Name | Member) else None) or ()
+        if given and self._evaluator.symbols.is_constructor(declared):
+            # They are those of its class.
+            return True
         point = Point(site, call.start)
         return (not function.template_parameters and not given) or instantiable(
             function, given, lambda name: self._evaluator.declarations.type_of(name, point) is not None
@@ -167,7 +175,58 @@ class CallSites:
                 for place in (places[span] for span in spans if span in places):
                     if self._evaluator.macros.compiled(place) is not False:
                         found.append(place)
+            found += self._in_macros(name)
         return found
+
+    def _in_macros(self, name: str) -> Iterator[Place]:
+        """The calls of a function that macros write, each where its macro is used."""
+        files = self._evaluator.facts.files
+        for macro in sorted(frozenset().union(*(each.once(callers_among_macros).get(name, ()) for each in files))):
+            for use in self._named(macro):
+                function = use.node.function if isinstance(use.node, Call) else None
+                written = None
+                if isinstance(function, Name):
+                    written = self._evaluator.macros.macro(function, Point(use, function.start))
+                if written is None or written.parameters is None:
+                    continue
+                spans = [span_of(each) for each in walk(written) if _calls(each, name)]
+                for place in locate(written, spans, Call).values():
+                    spread = _spread(place.node, written, use.node)
+                    if spread is not None:
+                        yield Place(spread, put_on(place, use).outer)
+
+    def _unwritten(self, name: str) -> Iterator[Place]:
+        """The calls that are not written as one of ``name``: of call operators, of constructors."""
+        if name == _CALL:
+            yield from self._of_operators()
+        elif any(name in each for each in (file.structs for file in self._evaluator.facts.files)):
+            yield from self._of_constructors(name)
+
+    def _of_constructors(self, name: str) -> Iterator[Place]:
+        """The objects of a class that are made: variables, ``T{…}``, ``new T(…)``, bases and members, as ``T(…)``."""
+        word = re.compile(rb"\b%b\b" % re.escape(name.encode()))
+        for facts in self._evaluator.facts.files:
+            offsets = [match.start() for match in word.finditer(facts.content)]
+            if not offsets:
+                continue
+            places = [(made, place) for place in around(facts.unit, offsets) if (made := _made(place.node))]
+            for (written, arguments), place in sorted(places, key=lambda each: each[0][0].start):
+                if written.last == name:
+                    yield Place(Call(written, arguments, written.start, written.end), place.outer)
+            for declared in (each for functions in facts.functions.values() for each in functions):
+                for initialised, given in declared.node.initializers:
+                    if self._initialises(declared, initialised, name):
+                        start = given[0].start if given else declared.node.extent_end
+                        written = Name(name, None, None, start, start)
+                        yield Place(Call(written, given, start, start), declared.place)
+
+    def _initialises(self, constructor: Declared[Function], initialised: str, name: str) -> bool:
+        """Whether an initialiser of a constructor makes an object of a class: a base, itself, or a member of it."""
+        if initialised == name:
+            return True
+        point = Point(constructor.place, constructor.node.start)
+        kind = self._evaluator.declarations.type_of(Name(initialised, None, None, point.offset, point.offset), point)
+        return kind is not None and kind.name.last == name and not kind.pointers and not kind.reference
 
     def _of_operators(self) -> Iterator[Place]:
         """The calls of what may be a variable: ``object(n)`` runs its ``operator()``, and ``submit(object)`` does."""
@@ -186,8 +245,8 @@ class CallSites:
     def _lambda_name(self, owner: Lambda) -> str:
         """The variable a lambda is kept in."""
         place = self.place_of(owner)
-        around = place.outer.node if place is not None and place.outer is not None else None
-        return around.name if isinstance(around, Variable) else ""
+        kept = place.outer.node if place is not None and place.outer is not None else None
+        return kept.name if isinstance(kept, Variable) else ""
 
     def place_of(self, owner: Lambda) -> Place | None:
         """Where a lambda of the unit stands."""
@@ -221,6 +280,49 @@ def point_of(site: Place, call: Call) -> Point:
 def _written(owner: Function) -> _Written:
     """What is the same of a function in each reading of its file: where there are two, each has nodes of its own."""
     return owner.name, owner.start, owner.extent_end
+
+
+def _made(node: Node) -> tuple[Name, tuple[Expr, ...]] | None:
+    """The class of the object that a node makes with a constructor, and what it is given."""
+    match node:
+        case Variable(type=Type(name=name, pointers=0, reference=False), style="(" | "{", arguments=arguments):
+            return name, arguments
+        case Brace(type=Name() as name, elements=arguments):
+            return name, arguments
+        case New(type=Type(name=name, pointers=0), arguments=arguments):
+            return name, arguments
+        case Call(function=Name(arguments=(Name() | Type() as made,)) as function, arguments=arguments) if (
+            function.last in _OWNING
+        ):
+            return (made if isinstance(made, Name) else made.name), arguments
+        case _:
+            return None
+
+
+def _spread(call: Node, macro: Macro, use: Node) -> Call | None:
+    """A call in the text of a macro, with what its use gives for ``__VA_ARGS__``; ``None`` where names would clash."""
+    assert isinstance(call, Call)
+    assert isinstance(use, Call)
+    if not any(isinstance(each, Name) and each.text == REST for each in call.arguments):
+        return call
+    rest = tuple(given for parameter, given in macro.handed(use.arguments) if parameter == REST)
+    named = {each.text for given in rest for each in walk(given) if isinstance(each, Name)}
+    if not named.isdisjoint(macro.parameters or ()):
+        return None
+    whole: list[Expr] = []
+    for each in call.arguments:
+        whole += rest if isinstance(each, Name) and each.text == REST else (each,)
+    return Call(call.function, tuple(whole), call.start, call.end)
+
+
+def _calls(node: Node, name: str) -> bool:
+    match node:
+        case Call(function=Name() as function):
+            return function.last == name
+        case Call(function=Member(name=called)):
+            return called == name
+        case _:
+            return False
 
 
 def _run_by_queue(command_group: Name | Call | Brace) -> Call:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name
-from sycllint.cpp.place import Place
+from sycllint.cpp.place import Place, used_at
 from sycllint.cpp.statement import STATIC, Alias, Function, Instantiation, Namespace, Struct
 from sycllint.launch.call_sites import CallSites, point_of
 from sycllint.launch.callbacks import Callbacks
@@ -300,7 +300,11 @@ class Contexts:
                 scope = Name(function.qualifier, None, None, function.start, function.end)
                 return Typed(plain_type(scope), point, self._evaluator.frame)
             case Member(object=called_on) | (Name() | Call() | Brace() as called_on):
-                return self._evaluator.static_types.of(called_on, point)
+                found = self._evaluator.static_types.of(called_on, point)
+                if found is None and isinstance(called_on, Name) and called_on is function:
+                    # A constructor.
+                    return Typed(plain_type(called_on), point, self._evaluator.frame)
+                return found
             case _:
                 return None
 
@@ -426,11 +430,14 @@ def reached(frame: Frame | None, unit: Unit) -> tuple[ReachingCall, ...]:
     of_instance = _binds_template(frame)
     while frame is not None:
         if frame.call is not None:
-            function = frame.call.function
+            # A call that a macro writes stands where the macro is used.
+            use = used_at(frame.point.place)
+            call = use.node if use is not frame.point.place and isinstance(use.node, Call) else frame.call
+            function = call.function
             name = function.text if isinstance(function, Name) else getattr(function, "name", "")
-            file = unit.file_at(frame.point.place)
+            file = unit.file_at(use)
             location = file.location(function.start, function.end)
-            whole = file.location(frame.call.start, frame.call.end)
+            whole = file.location(call.start, call.end)
             found.append(ReachingCall(name, location, whole, of_instance))
         frame = frame.outer
     return tuple(found)

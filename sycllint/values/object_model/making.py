@@ -215,7 +215,7 @@ class Making:
         given = dict(constructor.initializers)
         if constructor.damaged or constructor.template_parameters or node.name in given:
             return None
-        if constructor.body.statements and not self._methods.stays_within(constructor, of.struct):
+        if constructor.body.statements and not of.is_bare and not self._methods.stays_within(constructor, of.struct):
             return None
         frame = self.frame(of._replace(is_bare=True), of.frame)
         if is_bound:

@@ -59,6 +59,10 @@ class ObjectArguments:
             asked = self._asked.setdefault(owner, ObjectArgument(owner))
             evaluator.free[id(asked)] = asked
             return always
+        if _last(owner) == struct.node.name:
+            bound = evaluator.frame.of(struct.node) if evaluator.frame is not None else None
+            made = Instance(struct, frame.arguments, frame.point, frame.outer, bound, is_bare=True)
+            return evaluator.members.value(made, text)
         found = self._given(text, frame) if self._methods.follows(owner, struct, text) else None
         return always if found is None or isinstance(found, Unknown) else found
 
@@ -140,4 +144,8 @@ def _object(frame: Frame) -> Expr | None:
 
 
 def _is_call_operator(owner: Owner | Loop) -> bool:
-    return isinstance(owner, Function) and owner.name.rpartition("::")[2] == "operator()"
+    return isinstance(owner, Function) and _last(owner) == "operator()"
+
+
+def _last(owner: Function) -> str:
+    return owner.name.rpartition("::")[2]
