@@ -248,6 +248,21 @@ class CallSites:
         kept = place.outer.node if place is not None and place.outer is not None else None
         return kept.name if isinstance(kept, Variable) else ""
 
+    def mentions(self, owner: Function) -> Iterator[tuple[Name, Place]]:
+        """The instances of a function template whose address is taken: in a table, as an argument."""
+        name = owner.name.rpartition("::")[2]
+        word = re.compile(rb"\b%b\s*<" % re.escape(name.encode()))
+        for facts in self._evaluator.facts.files:
+            offsets = [match.start() for match in word.finditer(facts.content)]
+            for place in sorted(around(facts.unit, offsets), key=lambda each: span_of(each.node)) if offsets else ():
+                node, user = place.node, place.outer
+                if not isinstance(node, Name) or node.last != name or node.arguments is None or user is None:
+                    continue
+                if isinstance(user.node, Call) and user.node.function is node:
+                    continue
+                if any(each.node is owner for each in self._evaluator.symbols.functions(node, place).declared):
+                    yield node, user
+
     def place_of(self, owner: Lambda) -> Place | None:
         """Where a lambda of the unit stands."""
         return next((each for each in self._standing(owner)), None)

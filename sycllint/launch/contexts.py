@@ -219,11 +219,10 @@ class Contexts:
         if isinstance(owner, Lambda):
             yield from (frames.rooted(frame, each) for each in self._callbacks.bindings(owner))
         if isinstance(owner, Function) and owner.template_parameters:
-            for each, around in self._instantiations(owner):
-                point = Point(around, each.start)
-                of_class = each.name.scope.arguments if each.name.scope is not None else None
-                templates = (*(of_class or ()), *(each.name.arguments or ()))
-                yield frames.rooted(frame, frames.made(owner, (), templates, point, None, None))
+            for name, around in (*self._instantiations(owner), *self.sites.mentions(owner)):
+                of_class = name.scope.arguments if name.scope is not None else None
+                templates = (*(of_class or ()), *(name.arguments or ()))
+                yield frames.rooted(frame, frames.made(owner, (), templates, Point(around, name.start), None, None))
 
     def with_objects(self, frame: Frame | None, place: Place) -> Frame | None:
         """``frame`` with the instances of the class templates around ``place``, where the calls on it tell of one."""
@@ -254,7 +253,7 @@ class Contexts:
         found: list[Frame | None] = []
         if way is None or way.call is None:
             for written, around in self._instantiations(function, struct):
-                named = written.name.scope if written.name.scope is not None else written.name
+                named = written.scope if written.scope is not None else written
                 point = Point(around, written.start)
                 found.append(frames.made(struct, (), named.arguments or (), point, None, None))
         for each in calls:
@@ -324,7 +323,7 @@ class Contexts:
         found = self.sites.of(owner)
         return found if self.within is None else list(filter(self.within, found))
 
-    def _instantiations(self, owner: Function, struct: Struct | None = None) -> Iterator[tuple[Instantiation, Place]]:
+    def _instantiations(self, owner: Function, struct: Struct | None = None) -> Iterator[tuple[Name, Place]]:
         """The explicit instantiations of a function, or of the class template it is a member of."""
         last = owner.name.rpartition("::")[2]
         around = struct.name if struct is not None else _class_of(owner)
@@ -339,7 +338,7 @@ class Contexts:
             name = statement.name
             of = name.scope.last if name.scope is not None else ""
             if (name.last == last and of in ("", around)) or (name.last == around and not of):
-                yield statement, place
+                yield name, place
 
     def _callable_elsewhere(self, owner: Function) -> bool:
         """Whether code out of sight may call ``owner``."""

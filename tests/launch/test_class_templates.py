@@ -114,3 +114,21 @@ def test_a_method_of_the_project_that_is_called_like_one_of_sycl_is_followed(hea
     body = f"""q.submit([&](sycl::handler &h) {{
         {kind} w{{h}}; w.parallel_for(n, 64, [=](sycl::nd_item<1> it) {{ x[0] = 1; }}); }});"""
     assert sizes(wrapped, body) == ["64"]
+
+
+TEMPLATE = "template <int B> void go(@PARAMETERS) { @LAUNCH }"
+
+
+@pytest.mark.parametrize(
+    ("before", "body", "found"),
+    [
+        ("using F = void (*)(@PARAMETERS); static const F all[] = {&go<32>, &go<64>};",
+         "all[k](@ARGUMENTS);", ["32", "64"]),
+        ("", "void (*run)(@PARAMETERS) = k ? go<32> : go<64>; run(@ARGUMENTS);", ["32", "64"]),
+        ("template <class F> void with(F f, @PARAMETERS) { f(@ARGUMENTS); }", "with(go<16>, @ARGUMENTS);", ["16"]),
+        ("namespace other { template <int B> void go() {} } void (*unlike)() = other::go<8>;",
+         "go<16>(@ARGUMENTS);", ["16"]),
+    ],
+)  # fmt: skip
+def test_an_instance_whose_address_is_taken_may_run(before: str, body: str, found: list[str]) -> None:
+    assert sizes(f"{TEMPLATE} {before}", body) == found
