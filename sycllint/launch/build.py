@@ -20,7 +20,6 @@ from sycllint.facts.submissions import Submission
 from sycllint.launch.call_graph import CallGraph, function_around
 from sycllint.launch.conditions.equalities import Equalities
 from sycllint.launch.conditions.guarding import Guarding, Written
-from sycllint.launch.conditions.reach import Reach
 from sycllint.launch.contexts import UNFINISHED, Contexts, Unfinished, reached
 from sycllint.launch.helpers import Overloads
 from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required, also_named
@@ -153,7 +152,6 @@ class Builder:
         self._wanted = wanted
         self._bodies = bodies
         self._contexts = Contexts(self._evaluator)
-        self._reach = Reach(self._evaluator)
         self._shapes = Shapes(self._evaluator, self._path)
         self._equalities = Equalities(self._evaluator)
         self._guarding: Guarding | None = None
@@ -412,7 +410,7 @@ class Builder:
         point, kernel, submission = given.point, given.kernel, given.submission
         if submission.receiver is not None and not is_launcher(self._evaluator, submission, kernel, point):
             return None
-        if self._reach.never_runs(submission.place):
+        if self._evaluator.reach.never_runs(submission.place):
             return None
         if self._contexts.goes_on():
             return UNFINISHED
@@ -457,7 +455,7 @@ class Builder:
         """The launch that a helper out of sight makes of its arguments."""
         submission = call.submission
         point = Point(submission.place, submission.start)
-        if self._reach.never_runs(submission.place):
+        if self._evaluator.reach.never_runs(submission.place):
             return None
         kernel = self._helped_kernel(call)
         shape = self._narrowed(self._shapes.helped(call, kernel, point), point.place)

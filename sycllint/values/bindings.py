@@ -291,6 +291,8 @@ class Bindings:
         frame = evaluator.frames.made(owner, node.arguments, function.arguments or (), there, node, outside)
         outer, evaluator.frame = evaluator.frame, frame
         try:
+            if len(returns) > 1:
+                returns = [each for each in returns if not evaluator.reach.is_skipped(Place(*each))]
             results = [
                 refinement.at(
                     self._given(owner, statement.value, Point(around, statement.start), place),

@@ -74,6 +74,7 @@ from sycllint.values.objects import (
 )
 from sycllint.values.preprocessor.expansion import OPERATORS, Expansion
 from sycllint.values.preprocessor.macros import Macros
+from sycllint.values.reach import Reach
 from sycllint.values.side_effects.effects import Effects
 from sycllint.values.side_effects.endings import Endings
 from sycllint.values.side_effects.mutation import Mutations
@@ -124,6 +125,7 @@ class Evaluator:
         self.members = Members(self, self.arrays, self.conversions, self.instances)
         self.lookup = Lookup(self, self.macros, self.arrays, self.conversions, self.construction, self.members)
         self.names = Names(self)
+        self.reach = Reach(self)
         self.bindings = Bindings(self)
         self.functions = Functions(self)
         self.frame: Frame | None = None

@@ -24,6 +24,7 @@ from sycllint.facts.file import Declared, FileFacts
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import INT, Scalar, binary, convert
 from sycllint.values.deduction.instances import MAX_ALIASES
+from sycllint.values.deduction.traits import trait
 from sycllint.values.objects import Bound, Frame, Instance, Point, Result, Written
 from sycllint.values.types import as_type
 from sycllint.values.value import Known, Unknown
@@ -51,7 +52,8 @@ class Names:
     def value(self, name: Name, point: Point) -> Result:
         """A constant of a namespace, class or enumeration."""
         if name.arguments is not None:
-            return self._evaluator.unknown(f"{name.text} is a variable template", name)
+            said = trait(self._evaluator, name, point)
+            return said or self._evaluator.unknown(f"{name.text} is a variable template", name)
         found = self._evaluator.symbols.variables(name, point.place).declared
         if not found:
             return self._outside(name, point)
@@ -227,8 +229,10 @@ class Names:
         return self._evaluator.unknown(f"{name.text} is not declared in this file", name)
 
     def _of_library(self, scope: Name, name: Name, point: Point) -> Result | None:
-        """``value`` of a ``std::integral_constant``."""
-        return self.integral_constant(scope, point) if name.text.rpartition("::")[2] == "value" else None
+        """``value`` of a ``std::integral_constant``, of a type trait."""
+        if name.text.rpartition("::")[2] != "value":
+            return None
+        return trait(self._evaluator, scope, point) or self.integral_constant(scope, point)
 
     def integral_constant(self, kind: Name, point: Point) -> Result | None:
         """The number that the type ``kind`` stands for; ``None`` when it is no ``std::integral_constant``."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from sycllint.cpp.expression import Name
+from sycllint.cpp.place import Place
 from sycllint.values.deduction.instances import Instances
 from sycllint.values.deduction.static_types import StaticTypes
 from sycllint.values.deduction.template_arguments import TemplateArguments
@@ -14,7 +15,7 @@ from sycllint.values.object_model.arrays import Arrays
 from sycllint.values.object_model.construction import Construction
 from sycllint.values.object_model.conversions import Conversions
 from sycllint.values.object_model.members import Members
-from sycllint.values.objects import Point
+from sycllint.values.objects import Asked, Point
 from sycllint.values.preprocessor.macros import Macros
 
 
@@ -23,6 +24,13 @@ class Called(Parameters, Protocol):
 
     def is_defined(self, function: Name, count: int, point: Point) -> bool:
         """Whether the project has a function of this name that a call at ``point`` may mean."""
+
+
+class Reached(Protocol):
+    """Which code surely never runs on the way by which it is looked at."""
+
+    def is_skipped(self, place: Place) -> bool:
+        """Whether the code at ``place`` never does; calls on the way to it aside."""
 
 
 class Whole(Evaluation, Protocol):
@@ -37,6 +45,14 @@ class Whole(Evaluation, Protocol):
     members: Members
     static_types: StaticTypes
     template_arguments: TemplateArguments
+    decided: dict[object, tuple[bool | None, dict[int, Asked]]]
+    """Conditions looked at before, and whose parameters they ask for."""
+    work: int
+    """Expressions looked at since the last question."""
+
+    @property
+    def reach(self) -> Reached:
+        """Code that surely never runs."""
 
     @property
     def bindings(self) -> Called:

@@ -23,12 +23,12 @@ from sycllint.device_code.access_trace.object_construction import ObjectConstruc
 from sycllint.device_code.access_trace.state import NotFollowedError
 from sycllint.device_code.access_trace.statements import StatementTransfer
 from sycllint.device_code.access_trace.trace import Trace
-from sycllint.device_code.certainty import guessed_names
 from sycllint.device_code.code import KernelCode
 from sycllint.domains.meaning import Meanings, Role
 from sycllint.domains.vocabulary import GROUP_FUNCTIONS, may_synchronise
 from sycllint.record import singular
 from sycllint.source.span import Span
+from sycllint.values.certainty import guessed_names
 from sycllint.values.memory import Memory
 
 

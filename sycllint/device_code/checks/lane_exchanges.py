@@ -11,10 +11,10 @@ from sycllint.cpp.statement import If, Loop, Parameter, Variable
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import Body, names_outside_subscripts
 from sycllint.device_code.bodies.trip_counts import first_value
-from sycllint.device_code.certainty import truth
 from sycllint.domains.meaning import Role
 from sycllint.record import record
 from sycllint.source.span import Location
+from sycllint.values.certainty import truth
 from sycllint.values.objects import Point
 from sycllint.values.value import known
 

@@ -7,7 +7,6 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.spelling import spelled
-from sycllint.device_code.certainty import guessed
 from sycllint.device_code.uniformity import may_diverge, uniformity
 from sycllint.domains.controls import Control, Meeting
 from sycllint.domains.indices import Padding
@@ -15,6 +14,7 @@ from sycllint.domains.levels import Level
 from sycllint.domains.meaning import Role
 from sycllint.record import record
 from sycllint.source.span import Location
+from sycllint.values.certainty import guessed
 
 if TYPE_CHECKING:
     from sycllint.device_code.code import KernelCode

@@ -42,12 +42,12 @@ from sycllint.device_code.bodies.contents import contents
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import Body
 from sycllint.device_code.bodies.trip_counts import Counted, counted, trips
-from sycllint.device_code.certainty import truth
 from sycllint.device_code.once import once_per_function
 from sycllint.ir import body as ir
 from sycllint.ir import ops
 from sycllint.record import record
 from sycllint.source.span import Location
+from sycllint.values.certainty import truth
 from sycllint.values.memory import Answers
 from sycllint.values.objects import Point
 from sycllint.values.value import known

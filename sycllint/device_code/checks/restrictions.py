@@ -16,12 +16,12 @@ from sycllint.cpp.expression import Lambda
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import CONSTEXPR, Arm, Function, If, Struct, Try
-from sycllint.device_code.certainty import truth
 from sycllint.device_code.checks.forbidden import Restriction, forbidding
 from sycllint.ir.body import Body
 from sycllint.ir.callgraph import Edge
 from sycllint.record import record
 from sycllint.source.span import Location
+from sycllint.values.certainty import truth
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.device_code.certainty import guessed
 from sycllint.device_code.scanning.scan import Scan, Sized
 from sycllint.domains.meaning import Meaning, Pack, Role, Thing
 from sycllint.record import replace
 from sycllint.source.span import Location
 from sycllint.values.arithmetic import join
+from sycllint.values.certainty import guessed
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.value import Known
 

@@ -1,11 +1,11 @@
 """What was seen of a kernel: barriers, operations of sub-groups, loops, arrays, and how certain they are."""
 
 from sycllint.cpp.expression import Expr, Type
-from sycllint.device_code.certainty import truth
 from sycllint.device_code.group_functions import GroupFunction
 from sycllint.record import field, mutable, record, replace
 from sycllint.source.span import Location
 from sycllint.values.arithmetic import join
+from sycllint.values.certainty import truth
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Frame, Point
 from sycllint.values.value import Known, Value

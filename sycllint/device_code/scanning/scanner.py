@@ -32,7 +32,6 @@ from sycllint.cpp.statement import (
     Variable,
     Variants,
 )
-from sycllint.device_code.certainty import truth
 from sycllint.device_code.scanning.allocations import Allocations
 from sycllint.device_code.scanning.calls import ScanCalls
 from sycllint.device_code.scanning.entering import MAX_CALLS, Entering
@@ -43,6 +42,7 @@ from sycllint.domains.meaning import Kept, Meaning, Renamed, Role, Scope, Thing
 from sycllint.domains.vocabulary import GROUP_HANDLES, STATIC_LOCAL
 from sycllint.facts.file import Declared
 from sycllint.source.span import Location
+from sycllint.values.certainty import truth
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 

@@ -44,11 +44,11 @@ from sycllint.cpp.statement import (
     Struct,
     Variants,
 )
-from sycllint.device_code.certainty import guessed_names
 from sycllint.device_code.scanning.scan import Scan
 from sycllint.domains.meaning import Kept, Meaning, Meanings, Scope
 from sycllint.domains.vocabulary import GROUP_FUNCTIONS, may_synchronise
 from sycllint.source.span import Span
+from sycllint.values.certainty import guessed_names
 from sycllint.values.evaluate import Evaluator
 
 if TYPE_CHECKING:

@@ -26,7 +26,6 @@ from sycllint.cpp.statement import (
     Variable,
     Variants,
 )
-from sycllint.device_code.certainty import truth
 from sycllint.host.in_flight.acts import Acts
 from sycllint.host.in_flight.debugging import asks_for_debugging, compiled_for_debugging
 from sycllint.host.in_flight.destructors import Destructors
@@ -42,6 +41,7 @@ from sycllint.host.scopes.things import Kind, State, Thing
 from sycllint.host.written import names_in
 from sycllint.record import replace
 from sycllint.symbols.unit import Unit
+from sycllint.values.certainty import truth
 from sycllint.values.objects import Point
 
 _MOVED = (Kind.CONTAINER, Kind.OWNER)

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from sycllint.cpp.expression import Attribute, Brace, Call, Expr, Name, Number
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.device_code.certainty import guessed
 from sycllint.facts.defines import attributes_in
 from sycllint.launch.kernel import Range, Required
 from sycllint.record import field, mutable, record, replace
 from sycllint.source.span import Location, Span
 from sycllint.values.arithmetic import join
+from sycllint.values.certainty import guessed
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Frame, Point
 from sycllint.values.symbolic import settled

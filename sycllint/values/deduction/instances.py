@@ -284,7 +284,7 @@ class Instances:
             return number == other
         if kind is None or other_kind is None:
             return None
-        return _same_kind(kind, other_kind)
+        return same_kind(kind, other_kind)
 
     def _number(self, expression: Expr, point: Point) -> int | None:
         if isinstance(expression, Type):
@@ -314,7 +314,7 @@ def _mentions(want: Expr, names: Mapping[str, TemplateParameter]) -> bool:
     return any(isinstance(each, Name) and each.text in names for each in walk(want))
 
 
-def _same_kind(first: TypeKind, second: TypeKind) -> bool | None:
+def same_kind(first: TypeKind, second: TypeKind) -> bool | None:
     """Whether two types are one; ``None`` where that hangs on what is not in sight."""
     classes = {_class(first), _class(second)}
     if None not in classes and len(classes) > 1:

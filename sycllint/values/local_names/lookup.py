@@ -57,6 +57,7 @@ from sycllint.values.local_names.assignments import Assignments
 from sycllint.values.local_names.branches import Branches
 from sycllint.values.local_names.holders import MAKING, Holders
 from sycllint.values.local_names.loops import Loops
+from sycllint.values.local_names.macro_declarations import MacroDeclarations
 from sycllint.values.local_names.output_arguments import OutputArguments
 from sycllint.values.object_model.arrays import Arrays
 from sycllint.values.object_model.construction import Construction
@@ -108,6 +109,7 @@ class Lookup:
         self._loops = Loops(evaluator, self, arrays)
         self._outputs = OutputArguments(evaluator, self)
         self._assignments = Assignments(evaluator, self, arrays, conversions, members)
+        self._macro_declarations = MacroDeclarations(evaluator, macros)
         self._aliases = Aliases(evaluator, members.object_arguments)
         self._memo: dict[_Question, tuple[Result | None, dict[int, Asked], Place | None]] = {}
         self._unordered: dict[int, frozenset[str]] = {}
@@ -303,6 +305,8 @@ class Lookup:
                     first = first_of(node)
                     if first is not None and first is not inner and text in self._evaluator.mutations.of(first):
                         found = self.changes(text, first)
+                case Call() if inner is not node.function:
+                    found = self._macro_declarations.declared(text, place)
                 case Struct() | Alias():
                     found = self._evaluator.bindings.template(text, place)
                 case Function():

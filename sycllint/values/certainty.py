@@ -1,17 +1,23 @@
 """How sure it is that a piece of code runs: conditions with a known answer, text whose reading was only guessed."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from sycllint.cpp.expression import Expr
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Include, Macro
 from sycllint.source.span import Span
 from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import Scalar
-from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Asked, Choice, ObjectArgument, Point
 from sycllint.values.value import Known
 
+if TYPE_CHECKING:
+    from sycllint.values.whole import Whole
 
-def truth(evaluator: Evaluator, condition: Expr, point: Point) -> bool | None:
+
+def truth(evaluator: Whole, condition: Expr, point: Point) -> bool | None:
     """Whether ``condition`` holds at ``point``, when that is known.
 
     Asked beside the question at hand: it neither counts as work for that, nor makes the parameters of functions open

@@ -1,19 +1,25 @@
 """Code that surely never runs: not compiled, in a branch that is not taken, behind a jump."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from sycllint.cpp.expression import Binary, Conditional, Expr, Lambda, Name, Number
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place, span_of
 from sycllint.cpp.statement import Block, Case, Function, If, Loop, Namespace, Statement, Switch
-from sycllint.device_code.certainty import guessed, truth
-from sycllint.values.evaluate import Evaluator
+from sycllint.values.certainty import guessed, truth
 from sycllint.values.objects import Asked, Frame, Point
 from sycllint.values.side_effects.leaving import leaps
+
+if TYPE_CHECKING:
+    from sycllint.values.whole import Whole
 
 
 class Reach:
     """Answers for one evaluator, about the way by which it looks at the code."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Whole) -> None:
         self._evaluator = evaluator
         self._endings = evaluator.endings
         self._known: dict[tuple[Node, Place | None, Frame | None], tuple[bool, dict[int, Asked]]] = {}
@@ -25,19 +31,19 @@ class Reach:
         evaluator = self._evaluator
         way = evaluator.frame
         try:
-            if self._skipped(place):
+            if self.is_skipped(place):
                 return True
             frame: Frame | None = way
             while frame is not None:
                 evaluator.frame = frame.outer
-                if frame.call is not None and self._skipped(Place(frame.call, frame.point.place)):
+                if frame.call is not None and self.is_skipped(Place(frame.call, frame.point.place)):
                     return True
                 frame = frame.outer
         finally:
             evaluator.frame = way
         return False
 
-    def _skipped(self, place: Place) -> bool:
+    def is_skipped(self, place: Place) -> bool:
         """The same for ``place`` alone; ways that share their outer calls share the answers about those."""
         evaluator = self._evaluator
         key = (place.node, place.outer, evaluator.frame)

@@ -1,0 +1,72 @@
+"""Type traits of the C++ library: what ``std::is_same_v<T, float>`` says where both types are known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Expr, Name, Type
+from sycllint.record import NamedTuple
+from sycllint.values.arithmetic import BOOL, Scalar
+from sycllint.values.deduction.instances import same_kind
+from sycllint.values.objects import Point, TypeKind
+from sycllint.values.types import as_type
+from sycllint.values.value import Known
+
+if TYPE_CHECKING:
+    from sycllint.values.interface import Evaluation
+
+_OF_ONE: dict[str, Callable[[TypeKind], bool]] = {
+    "is_arithmetic": lambda kind: kind.is_number,
+    "is_floating_point": lambda kind: kind.floating,
+    "is_integral": lambda kind: kind.integer is not None,
+}
+"""Source: ISO/IEC 14882:2020, 20.15.4; of the numbers that are builtin types."""
+_STANDARD = "std::"
+
+
+class _Argument(NamedTuple):
+    """A type behind aliases and the parameters of templates, and its declarators."""
+
+    kind: TypeKind
+    declared: tuple[int, bool, bool, int]
+
+
+def trait(evaluator: Evaluation, name: Name, point: Point) -> Scalar | None:
+    """What the trait ``name`` says, whose arguments stand at ``point``; ``None`` where it is none, or not known."""
+    last = name.last.removesuffix("_v")
+    if not name.text.removeprefix("::").startswith(_STANDARD) or (last != "is_same" and last not in _OF_ONE):
+        return None
+    given = [_argument(evaluator, each, point) for each in name.arguments or ()]
+    known = [each for each in given if each is not None]
+    if len(known) != (2 if last == "is_same" else 1) or len(known) != len(given):
+        return None
+    answer: bool | None
+    if last == "is_same":
+        first, second = known
+        answer = same_kind(first.kind, second.kind) if first.declared == second.declared else False
+    else:
+        (only,) = known
+        is_certain = only.kind.is_number or only.kind.struct is not None
+        answer = _OF_ONE[last](only.kind) and not any(only.declared[:2]) if is_certain else None
+    return None if answer is None else Scalar(Known(int(answer)), BOOL)
+
+
+def _argument(evaluator: Evaluation, expression: Expr, point: Point) -> _Argument | None:
+    """A type that is given to a trait; ``None`` where it hangs on what is not known."""
+    written = as_type(expression)
+    if written is None:
+        return None
+    behind = evaluator.names.type_named(written.name, point)
+    if behind.unbound or behind.others:
+        return None
+    frame, evaluator.frame = evaluator.frame, behind.frame
+    kind = evaluator.kind(behind.name, behind.point)
+    evaluator.frame = frame
+    declared = [_declared(each) for each in (written, behind.whole) if each is not None]
+    pointers, reference, constant, extents = (sum(each) for each in zip(*declared, strict=True))
+    return _Argument(kind, (pointers, bool(reference), bool(constant), extents))
+
+
+def _declared(written: Type) -> tuple[int, bool, bool, int]:
+    return written.pointers, written.reference, written.constant, len(written.extents)

@@ -1,0 +1,70 @@
+"""Sizes that conditions on template arguments choose, and constants that macros declare around their arguments."""
+
+import pytest
+
+from tests.launch.test_class_templates import sizes
+
+CALLED = "template <class T> void go(@PARAMETERS, T *) { constexpr int B = size<T>(); @LAUNCH }"
+BOTH = "float *y = nullptr; double *z = nullptr; go(@ARGUMENTS, y); go(@ARGUMENTS, z);"
+
+
+@pytest.mark.parametrize(
+    ("condition", "found"),
+    [
+        ("sizeof(T) <= 4", ["256", "128"]),
+        ("std::is_same_v<T, float>", ["256", "128"]),
+        ("!std::is_same_v<T, double>", ["256", "128"]),
+        ("std::is_same<T, float>::value", ["256", "128"]),
+        ("std::is_floating_point_v<T>", ["256", "256"]),
+        ("std::is_integral_v<T>", ["128", "128"]),
+        ("std::is_arithmetic<T>::value && sizeof(T) == 4", ["256", "128"]),
+        ("std::is_same_v<T, const float>", ["128", "128"]),
+        ("std::is_same_v<T, float *>", ["128", "128"]),
+        ("std::is_same_v<T, other::number>", ["?"]),
+        ("other::is_small_v<T>", ["?"]),
+    ],
+)
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if constexpr (@) return 256; else return 128;",
+        "if constexpr (@) { return 256; } return 128;",
+        "return @ ? 256 : 128;",
+        "if (!(@)) return 128; return 256;",
+    ],
+)
+def test_what_is_returned_is_what_the_instance_returns(condition: str, body: str, found: list[str]) -> None:
+    helper = f"template <class T> constexpr int size() {{ {body.replace('@', condition)} }}"
+    seen = sizes(helper + CALLED, BOTH)
+    if found == ["?"]:
+        assert set(seen) <= {"?", "128 | 256"}
+    else:
+        assert seen == found or (seen == found[:1] and len(set(found)) == 1)
+
+
+RUN = "template <int B> void run(@PARAMETERS) { @LAUNCH }"
+PAIRS = (
+    "#define PAIRS(F) if (k) { constexpr int A = 1; constexpr int C = 64; F(); } "
+    "else { constexpr int A = 2; constexpr int C = 32; F(); }"
+)
+CASES = "case 32: { constexpr int S = 32; return F(); } default: { const int S = 64; return F(); }"
+
+
+@pytest.mark.parametrize(
+    ("macro", "use", "found"),
+    [
+        (f"#define DISPATCH(n, S, F) [&] {{ switch (n) {{ {CASES} }} }}()",
+         "DISPATCH(k, W, [&] { run<W>(@ARGUMENTS); });", ["32 | 64"]),
+        (f"#define DISPATCH(n, F) [&] {{ switch (n) {{ {CASES} }} }}()", "DISPATCH(k, [&] { run<S>(@ARGUMENTS); });",
+         ["32 | 64"]),
+        (f"#define DISPATCH(n, S, F) [&] {{ switch (n) {{ {CASES} }} }}()",
+         "DISPATCH(k, W, [&] { constexpr int W = 8; run<W>(@ARGUMENTS); });", ["8"]),
+        (f"#define DISPATCH(n, S, F) [&] {{ switch (n) {{ {CASES} }} }}()",
+         "constexpr int S = 16; DISPATCH(k, W, [&] { run<S>(@ARGUMENTS); });", ["16"]),
+        ("#define WITH(S, ...) { constexpr int S = 128; __VA_ARGS__; }", "WITH(W, run<W>(@ARGUMENTS));", ["128"]),
+        ("#define WITH(S, ...) { int S = choose(); __VA_ARGS__; }", "WITH(W, run<W>(@ARGUMENTS));", ["?"]),
+        (PAIRS, "PAIRS([&] { run<A * C>(@ARGUMENTS); })", ["?"]),
+    ],
+)  # fmt: skip
+def test_a_constant_that_a_macro_declares_is_known_in_its_arguments(macro: str, use: str, found: list[str]) -> None:
+    assert sizes(f"{RUN}\n{macro}\n", use) == found
