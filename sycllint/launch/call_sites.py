@@ -9,7 +9,7 @@ from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, New
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place, around, descend, locate, put_on, span_of
 from sycllint.cpp.statement import REST, Function, Macro, Struct, Variable
-from sycllint.facts.called import callers_among_macros
+from sycllint.facts.called import callers_among_macros, words_called
 from sycllint.facts.file import Declared
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.candidates import Kinds
@@ -36,6 +36,7 @@ class CallSites:
         """Calls of member functions of a name, of a class that the way to them says."""
         self._open: set[int] = set()
         """Which calls these are, by identity."""
+        self._mentions: dict[Function, list[tuple[Name, Place]]] = {}
         self._given: dict[str, list[tuple[Kind | None, ...]]] = {}
         """What calls of each function that hands a pack on are given, by its name."""
 
@@ -248,19 +249,28 @@ class CallSites:
         kept = place.outer.node if place is not None and place.outer is not None else None
         return kept.name if isinstance(kept, Variable) else ""
 
-    def mentions(self, owner: Function) -> Iterator[tuple[Name, Place]]:
+    def mentions(self, owner: Function) -> list[tuple[Name, Place]]:
         """The instances of a function template whose address is taken: in a table, as an argument."""
-        name = owner.name.rpartition("::")[2]
+        found = self._mentions.get(owner)
+        if found is None:
+            functions = self._evaluator.symbols.functions
+            named = self._mentioned(owner.name.rpartition("::")[2])
+            found = [each for each in named if any(one.node is owner for one in functions(*each).declared)]
+            self._mentions[owner] = found
+        return found
+
+    def _mentioned(self, name: str) -> Iterator[tuple[Name, Place]]:
+        """Where a name with template arguments is written, but not called, and what it is written in."""
         word = re.compile(rb"\b%b\s*<" % re.escape(name.encode()))
         for facts in self._evaluator.facts.files:
+            if name not in facts.once(words_called):
+                continue
             offsets = [match.start() for match in word.finditer(facts.content)]
-            for place in sorted(around(facts.unit, offsets), key=lambda each: span_of(each.node)) if offsets else ():
+            for place in sorted(around(facts.unit, offsets), key=lambda each: span_of(each.node)):
                 node, user = place.node, place.outer
                 if not isinstance(node, Name) or node.last != name or node.arguments is None or user is None:
                     continue
-                if isinstance(user.node, Call) and user.node.function is node:
-                    continue
-                if any(each.node is owner for each in self._evaluator.symbols.functions(node, place).declared):
+                if not isinstance(user.node, Call) or user.node.function is not node:
                     yield node, user
 
     def place_of(self, owner: Lambda) -> Place | None:
