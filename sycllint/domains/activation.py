@@ -113,6 +113,8 @@ class Run:
         """Such memory that was read before anything was seen to be stored there."""
         self.shared: set[int] = set()
         """The numbers of variables that somebody outside may change at any time."""
+        self.has_gaps = False
+        """Something that is handed an item is called, and it is not known what it is."""
         self.met = 0
         """Barriers and collectives that were met."""
         self.outer: dict[tuple[str, object], Content] = {}

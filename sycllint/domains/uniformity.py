@@ -68,6 +68,11 @@ class Uniformity:
         if self._is_known:
             yield from self._run.meetings.values()
 
+    @property
+    def has_gaps(self) -> bool:
+        """Something that is handed an item is called, and it is not known what that is."""
+        return self._run.has_gaps
+
     def lanes(self) -> tuple[LaneArithmetic, ...]:
         """Where the kernel takes a local id apart into lane and sub-group; nothing where it asks for the width."""
         return tuple(self._run.lanes.values()) if self._is_known and not self._run.asks_width else ()
