@@ -47,6 +47,7 @@ class Context:
         "call",
         "closures",
         "exits",
+        "jumps",
         "left",
         "made",
         "members",
@@ -84,6 +85,8 @@ class Context:
         """How the function around was reached."""
         self.exits: tuple[Control, ...] = ()
         """What decided over the jumps before the call."""
+        self.jumps: dict[int, tuple[str, Location]] = {}
+        """By position, each jump that was met: its kind, and where it is written."""
         self.left = Level.GRID
         """The highest one of what decides over returns."""
         self.returned: list[Content] = []
