@@ -14,7 +14,9 @@ from sycllint.observation import Analysis, Observations, Wanted, makes, observed
 
 @makes("MissedBarrier")
 def _missed_barriers(code: KernelCode) -> Iterable[object]:
-    if not (code.scan.barriers or code.scan.sub_group_operations):
+    # Of calls that only the way to the kernel explains, the scan knows nothing: it is one for all of them.
+    by_the_way = code.scan.calls_unknown and code.evaluator.frame is not None
+    if not (code.scan.barriers or code.scan.sub_group_operations or by_the_way):
         return ()
     from sycllint.device_code.checks.missed_barriers import missed_barriers
 

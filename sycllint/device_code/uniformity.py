@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Lambda
-from sycllint.cpp.statement import Function
 from sycllint.domains.indices import Indices
 from sycllint.domains.levels import Level
 from sycllint.domains.meaning import Role
 from sycllint.domains.uniformity import Uniformity
+from sycllint.record import NamedTuple
 from sycllint.values.memory import Answers
 
 if TYPE_CHECKING:
     from sycllint.device_code.code import KernelCode
+    from sycllint.values.objects import Frame
 
-_diverges: Answers[Lambda | Function, bool] = Answers()
+
+class _Divergence(NamedTuple):
+    in_some_launch: bool
+    has_gaps: bool
+    """It is not known of everything what the kernel calls."""
+
+
+_diverges: Answers[object, _Divergence] = Answers()
 _latest: Answers[object, Uniformity] = Answers(latest=True)
 """Of the kernel that was asked about last: two analyses ask, one after the other."""
 
@@ -28,22 +35,27 @@ def in_one_launch(code: KernelCode) -> object:
 def may_diverge(code: KernelCode) -> bool:
     """Whether something that differs in a group decides whether a barrier or collective is reached, in some launch.
 
-    One run without numbers serves every way to reach the kernel.
+    One run without numbers serves every way to reach the kernel; where it calls what only a way tells, one for each.
     """
-    return _diverges.of(code.evaluator, code.function, lambda: _may_diverge(code))
+    found = _diverges.of(code.evaluator, code.function, lambda: _may_diverge(code, None))
+    frame = code.evaluator.frame
+    if found.in_some_launch or not found.has_gaps or frame is None:
+        return found.in_some_launch
+    return _diverges.of(code.evaluator, (code.function, frame), lambda: _may_diverge(code, frame)).in_some_launch
 
 
-def _may_diverge(code: KernelCode) -> bool:
-    frame, code.evaluator.frame = code.evaluator.frame, None
+def _may_diverge(code: KernelCode, way: Frame | None) -> _Divergence:
+    frame, code.evaluator.frame = code.evaluator.frame, way
     indices = Indices(None, None, None, None, of_any_shape=True)
     found = Uniformity(code.evaluator, indices, counts=False)
     found.run(code.function, code.place)
     code.evaluator.frame = frame
-    return any(
+    parts = any(
         control.level is Level.ITEM or each.role is not Role.SUB_GROUP
         for each in found.meetings()
         for control in each.controls.values()
     )
+    return _Divergence(parts, found.has_gaps)
 
 
 def uniformity(code: KernelCode) -> Uniformity:

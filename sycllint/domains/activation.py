@@ -47,6 +47,7 @@ class Context:
         "call",
         "closures",
         "exits",
+        "jumps",
         "left",
         "made",
         "members",
@@ -84,6 +85,8 @@ class Context:
         """How the function around was reached."""
         self.exits: tuple[Control, ...] = ()
         """What decided over the jumps before the call."""
+        self.jumps: dict[int, tuple[str, Location]] = {}
+        """By position, each jump that was met: its kind, and where it is written."""
         self.left = Level.GRID
         """The highest one of what decides over returns."""
         self.returned: list[Content] = []
@@ -113,6 +116,8 @@ class Run:
         """Such memory that was read before anything was seen to be stored there."""
         self.shared: set[int] = set()
         """The numbers of variables that somebody outside may change at any time."""
+        self.has_gaps = False
+        """Something that is handed an item is called, and it is not known what it is."""
         self.met = 0
         """Barriers and collectives that were met."""
         self.outer: dict[tuple[str, object], Content] = {}

@@ -30,7 +30,7 @@ from sycllint.domains.vocabulary import (
 )
 from sycllint.ir import ops
 from sycllint.record import replace
-from sycllint.symbols.overloads import Targets
+from sycllint.symbols.overloads import OUT_OF_SIGHT, Targets
 from sycllint.values.objects import Closure as Outside
 from sycllint.values.objects import Point
 from sycllint.values.side_effects.library import KEEPERS, SETTERS
@@ -104,13 +104,42 @@ def _member_call(frame: Activation, position: int, callee: Member, state: State)
         around = body.around_of(position)
         targets = run.meanings.called_on(stands_for.struct, name, body.call(position), passed, around)
         return _targets(frame, position, targets, passed, run.read(state, content), state)
+    if isinstance(callee.object, Name):
+        targets = _of_object(frame, position, callee.object, name)
+        if targets.found:
+            return _targets(frame, position, targets, _passed(frame, position), run.read(state, content), state)
     if not arguments and name not in run.facts.functions and content.memory is None:
         # A range of one dimension has as many elements as it says.
         return content if name == "size" and content.number is not None else part_of(content, name)
+    _unseen(frame, position)
     _unfollowed(frame, position, state)
     if may_synchronise(name, shouted=False):
         state.written = frozenset()
     return UNKNOWN
+
+
+def _of_object(frame: Activation, position: int, name: Name, method: str) -> Targets:
+    """What a call runs of an object that the kernel was made with, by the class that its declaration names."""
+    run, body = frame.context.run, frame.body
+    if method not in run.facts.functions:
+        return OUT_OF_SIGHT
+    key = (body, position, run.evaluator.frame)
+    found = run.targets.get(key)
+    if found is None:
+        around = body.around_of(position)
+        struct = run.meanings.class_of_object(name, around)
+        found = OUT_OF_SIGHT
+        if struct is not None:
+            found = run.meanings.called_on(struct, method, body.call(position), _passed(frame, position), around)
+        run.targets[key] = found
+    return found
+
+
+def _unseen(frame: Activation, position: int) -> None:
+    """Note a call that nobody follows, of something that is handed an item: another way here may say what it is."""
+    passed = _passed(frame, position)
+    if any(each in (Role.ITEM, Role.WORK_GROUP) or (isinstance(each, Thing) and each.holds) for each in passed):
+        frame.context.run.has_gaps = True
 
 
 def _passed(frame: Activation, position: int) -> tuple[Meaning | None, ...]:
@@ -179,13 +208,23 @@ def _named_call(frame: Activation, position: int, callee: Name, state: State) ->
     outside = run.evaluator.lookup.name(callee, point) if not callee.qualifier else None
     if isinstance(outside, Outside) and isinstance(outside.function, Lambda):
         return _outside_lambda(frame, position, outside, state)
+    targets = _of_object(frame, position, callee, "operator()")
+    if targets.found:
+        return _targets(frame, position, targets, passed, _held_by(frame, position, state), state)
     kind = run.evaluator.types.kind(callee)
     if kind.struct is not None or kind.is_number or is_plain_function(callee, {}):
         return _library(frame, position, last, state)
+    _unseen(frame, position)
     _unfollowed(frame, position, state)
     if last in run.facts.macros or may_synchronise(last):
         state.written = frozenset()
     return UNKNOWN
+
+
+def _held_by(frame: Activation, position: int, state: State) -> Content:
+    """What an object that is called holds."""
+    run, callee = frame.context.run, frame.body.a[position]
+    return run.read(state, place(frame, callee)) if callee != ops.NONE else UNKNOWN
 
 
 def _meant(frame: Activation, position: int, callee: Name, passed: tuple[Meaning | None, ...]) -> Targets:

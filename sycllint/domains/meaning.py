@@ -25,6 +25,7 @@ from sycllint.symbols.candidates import Kinds
 from sycllint.symbols.conversions import ITEM, Kind, Shape
 from sycllint.symbols.overloads import OUT_OF_SIGHT, Targets
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.objects import Point
 
 MAX_NESTING = 3
 """How deep classes that hold classes are looked into."""
@@ -117,6 +118,23 @@ class Meanings:
         if not overloads.is_defined(function.last):
             return OUT_OF_SIGHT
         return overloads.of_name(function, self._kinds(call, passed, place), place)
+
+    def class_of_object(self, name: Name, place: Place) -> Declared[Struct] | None:
+        """The class of a variable around, or of a member of the class around, where the code at ``place`` names one.
+
+        Parameters of templates are what they are for the frame that is in force.
+        """
+        if name.scope is not None or "::" in name.text:
+            return None
+        point = Point(place, name.start)
+        declared = self._evaluator.declarations.type_of(name, point)
+        if declared is None:
+            struct = next((each for each in place.chain() if isinstance(each, Struct)), None)
+            members = fields(struct) if struct is not None else ()
+            declared = next((each.type for each in members if each.name == name.text), None)
+        if declared is None or declared.pointers or declared.extents:
+            return None
+        return self._evaluator.kind(declared.name, point).struct
 
     def called_on(
         self, struct: Declared[Struct] | None, name: str, call: Call, passed: tuple[Meaning | None, ...], place: Place

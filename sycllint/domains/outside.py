@@ -31,6 +31,8 @@ def _given(run: Run, node: Name, point: Point) -> Content:
     number = result if isinstance(result, Scalar) and not isinstance(result.value, Unknown) else None
     # A constant or a macro out of sight may be any number: a guard by it may let every work-item pass.
     declared = _declared(run, node, point)
+    if declared is None and node.last in run.facts.enumerators:
+        return Content(Level.GRID, number)
     level = Level.GRID if number is not None or _is_in_sight(node, point, declared) else Level.UNKNOWN
     memory = _memory(run, node, declared)
     through = memory is not None and memory.is_local and _has_no_dimensions(run, node, point)

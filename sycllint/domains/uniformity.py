@@ -68,6 +68,11 @@ class Uniformity:
         if self._is_known:
             yield from self._run.meetings.values()
 
+    @property
+    def has_gaps(self) -> bool:
+        """Something that is handed an item is called, and it is not known what that is."""
+        return self._run.has_gaps
+
     def lanes(self) -> tuple[LaneArithmetic, ...]:
         """Where the kernel takes a local id apart into lane and sub-group; nothing where it asks for the width."""
         return tuple(self._run.lanes.values()) if self._is_known and not self._run.asks_width else ()
@@ -192,7 +197,7 @@ class Uniformity:
         construct, code = opened.control, frame.body.op[position]
         if opened.code == ops.IF:
             assert construct is not None
-            return self._behind_branch(frame, construct, states[0], states[1])
+            return self._behind_branch(frame, position, construct, states[0], states[1])
         if opened.code == ops.LOOP:
             assert construct is not None
             return self._in_loop(frame, opened, construct, states, is_over=code == ops.END)
@@ -204,7 +209,7 @@ class Uniformity:
         return found
 
     def _behind_branch(
-        self, frame: Activation, construct: Construct, first: State | None, second: State | None
+        self, frame: Activation, end: int, construct: Construct, first: State | None, second: State | None
     ) -> State | None:
         control, run = construct.control, self._run
         assert control is not None
@@ -214,15 +219,25 @@ class Uniformity:
             control = construct.first
         found = _joined((first, second), control.level, once=True)
         is_left = (first is None) is not (second is None) and control.level > Level.GROUP
-        if found is not None and is_left and self._last_jump is not None:
+        jumped = self._jump_of(frame, end, is_first=first is None) if found is not None and is_left else None
+        if found is not None and jumped is not None:
             # What is missed from here on by the work-items that left.
-            kind, jump = self._last_jump
+            kind, jump = jumped
             branch = control.limits if first is None else control.otherwise
             turns = limits_of_jump(frame.opened, kind, branch)
             gone = run.exit(control, kind, jump, negated=first is not None, limits=turns)
             if gone not in found.exits:
                 found.exits = (*found.exits, gone)
         return found
+
+    def _jump_of(self, frame: Activation, end: int, *, is_first: bool) -> tuple[str, Location] | None:
+        """The jump that ends one arm of a branch: the last one in it, or else one in a function that it calls."""
+        body = frame.body
+        begin = body.a[end]
+        middle = body.b[begin] if body.b[begin] != ops.NONE else end
+        arm = (begin, middle) if is_first else (middle, end)
+        position = max((each for each in frame.context.jumps if arm[0] < each < arm[1]), default=None)
+        return self._last_jump if position is None else frame.context.jumps[position]
 
     def _in_loop(
         self, frame: Activation, opened: Opened, construct: Construct, states: Sequence[State | None], *, is_over: bool
@@ -364,7 +379,8 @@ class Uniformity:
         """A jump: the work-items for which it is decided leave what is around it."""
         body, run, context = frame.body, self._run, frame.context
         code = body.op[position]
-        self._last_jump = _JUMPS[code], run.location(body.node[position], body.around_of(position))
+        jump = _JUMPS[code], run.location(body.node[position], body.around_of(position))
+        self._last_jump = context.jumps[position] = jump
         level = self._around(frame, target)
         if code == ops.RETURN:
             given = body.a[position]

@@ -247,7 +247,7 @@ class _Page:
         yield self.style.ink(f"  on {name}", Ink.STRONG)
         size = work_group_on(found.device, launch)
         if found.occupancies and size != known(launch.work_group_size):
-            yield from self.wrapped(f"with LWS {size}, the most that {name} has: a thread limit is an upper bound", 4)
+            yield from self.wrapped(f"with LWS {size}, the maximum of {name}: a thread limit is an upper bound", 4)
         added = added_local_memory(found.device, launch)
         if found.occupancies and added is not None:
             yield from self.line("  local memory", added.text)
@@ -290,7 +290,7 @@ class _Page:
             return "silent: muted in test trees"
         if opinion.need is not None:
             return self.need(opinion.need)
-        tried = ", whatever was tried for the unknown numbers" if opinion.tried else ""
+        tried = ", for any value tried for the unknown numbers" if opinion.tried else ""
         return f"silent: {opinion.reason or f'the condition is not met{tried}'}"
 
     def need(self, need: Need) -> str:
@@ -301,7 +301,7 @@ class _Page:
         examples = [f"{each.text or 'that number'} = {number}" for each, number in need.numbers]
         if need.barrier:
             examples.append("a barrier and a loop in the kernel")
-        return f"undecided: {'; '.join(reasons)}. With {', '.join(examples)} it says: {need.message}"
+        return f"undecided: {'; '.join(reasons)}. With {', '.join(examples)} it reports: {need.message}"
 
     def line(self, label: str, text: str) -> Iterator[str]:
         indent = " " * (_LABEL + 2)
@@ -344,7 +344,7 @@ def _no_occupancy(found: OnTarget, launch: KernelLaunch) -> str:
     if found.device.threads_per_core is None:
         return f"occupancy unknown: the threads per core of {found.device.name} are not public"
     if launch.dims == 0:
-        return "occupancy: none, for it is a single task"
+        return "occupancy: not computed for a single task"
     if launch.work_group_size is None:
         return "occupancy unknown: the runtime chooses the work-group size"
     numbers = [

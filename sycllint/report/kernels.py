@@ -132,7 +132,7 @@ def _at_most(kernels: Kernels, width: int, *, wide: bool) -> list[str]:
     ]
     if not open_on:
         return []
-    fact = "registers are the compiler's choice and taken not to limit; each share is the most that is possible"
+    fact = "register use is the compiler's choice and assumed not to limit; each share is an upper bound"
     launches = [(report.launch, report.occupancies) for report in kernels.launches]
     stairs = list(open_lines(launches, [Budgets(device) for device in kernels.devices], whole=wide))
     return [
@@ -152,8 +152,9 @@ def _added(kernels: Kernels, width: int) -> list[str]:
         ]
         if found:
             most = max(found)
-            others = f", {plural(len(found), 'launch', 'launches')}" if len(found) > 1 else ""
-            lines += wrap(f"{device.name}: local memory of a share {most.text}{others}", width, break_on_hyphens=False)
+            others = f" ({plural(len(found), 'launch', 'launches')})" if len(found) > 1 else ""
+            text = f"{device.name}: occupancy {most.text} to local memory{others}"
+            lines += wrap(text, width, break_on_hyphens=False)
     return lines
 
 

@@ -69,7 +69,7 @@ def _common_version(reports: Mapping[str, Report]) -> str:
     name, first = next(iter(reports.items()))
     for other, report in reports.items():
         if report["version"] != first["version"]:
-            raise SycllintError(f"{other} is of sycllint {report['version']}, {name} of {first['version']}")
+            raise SycllintError(f"{other} was written by sycllint {report['version']}, {name} by {first['version']}")
     return str(first["version"])
 
 
@@ -82,13 +82,13 @@ def _missing_shards(reports: Mapping[str, Report]) -> list[str]:
             continue
         shard = Shard.of(written) if isinstance(written, str) else None
         if shard is None:
-            raise SycllintError(f"{name} names no shard as 1/4 is one: {str(written)[:40]!r}")
+            raise SycllintError(f"{name} has no shard such as 1/4: {str(written)[:40]!r}")
         if shard in names:
             raise SycllintError(f"{name} is shard {shard}, as {names[shard]} is")
         names[shard] = name
     counts = sorted({each.count for each in names})
     if len(counts) > 1:
-        raise SycllintError(f"reports are shards of {' and of '.join(map(str, counts))} parts")
+        raise SycllintError(f"reports come from runs with {' and '.join(map(str, counts))} shards")
     wanted = [Shard(number, count) for count in counts for number in range(1, count + 1)]
     return [f"shard {each}" for each in wanted if each not in names]
 

@@ -19,10 +19,10 @@ def report_lines(reports: Sequence[ReadReport], joined: Joined) -> Iterator[str]
             yield f"    not read: {count} × {why}"
     launches = plural(joined.launches, "launch", "launches")
     yield f"  {joined.joined} of {plural(joined.kernels, 'kernel')} joined to {launches}"
-    yield from _listed("no visible launch has the name", joined.elsewhere)
-    yield from _listed("several launches may be meant", joined.ambiguous)
+    yield from _listed("no visible launch of this name", joined.elsewhere)
+    yield from _listed("several launches match", joined.ambiguous)
     yield from _listed("kernels of the SYCL runtime", joined.own)
-    yield from _listed("mangled names that cannot be read", joined.unreadable)
+    yield from _listed("names that cannot be demangled", joined.unreadable)
 
 
 def reports_json(reports: Sequence[ReadReport], joined: Joined) -> Json:

@@ -27,6 +27,10 @@ _NAMESPACE = re.compile(rb"(?:(?P<before>\w+)\s+)?namespace\s+(?:(?P<alias>\w+)\
 """What stands before a namespace's name where it is opened, renamed or taken from."""
 _LOOK_BACK = 160
 
+_ENUMERATORS = frozenset({"discard", "local_target", "atomic"})
+_COMPARED_BEFORE = re.compile(rb"(?:[=!]=|\bcase)\s*(?:(?:\w+\s*)?::\s*)*$")
+_COMPARED_BEHIND = re.compile(rb"\s*[=!]=")
+
 
 def outdated(written: Written) -> Iterator[Outdated]:
     """All uses in one file; none in the text of SYCL implementations and generators."""
@@ -64,9 +68,17 @@ class _Spelt:
     def uses(self) -> Iterator[Outdated]:
         """In the order in which they are written."""
         for word in self._words:
-            use = self._readers[word.kind](word)
+            use = None if self._is_compared(word) else self._readers[word.kind](word)
             if use is not None:
                 yield use
+
+    def _is_compared(self, word: Word) -> bool:
+        """Whether a mode or a target is only asked about: the code handles those who still use it."""
+        if word.kind not in _ENUMERATORS:
+            return False
+        start, end = word.span
+        before = _COMPARED_BEFORE.search(self._content[max(0, start - _LOOK_BACK) : start])
+        return before is not None or _COMPARED_BEHIND.match(self._content, end) is not None
 
     def _use(self, word: Word, kind: Old, text: str, instead: str, *edits: tuple[int, int, str]) -> Outdated:
         changes = tuple(Edit(self._written.at(start, end), new) for start, end, new in edits)

@@ -49,6 +49,11 @@ _LOOP = re.compile(
     re.MULTILINE,
 )
 """What says how a loop is compiled."""
+_LOOP_PRAGMA = re.compile(
+    rb"^[ \t]*(#[ \t]*pragma[ \t]+(?:clang[ \t]+loop[ \t]+|GCC[ \t]+)?(?:no_?)?(?:unroll|ivdep)\b[^\n\\]*+)(?=\n)",
+    re.MULTILINE,
+)
+"""The same as a directive: one that is a statement inside an expression of many meanings costs the parser its way."""
 _NO_POINTER = re.compile(rb"[*&]\s*=\s*(?:nullptr|0)(?=\s*[,>)])")
 """The default of a template's parameter without a name, as in ``std::enable_if_t<…> * = nullptr``."""
 _TEMPLATE_METHOD = re.compile(rb"(?:\.|->)\s*(template)(?=\s+\w+\s*\()")
@@ -106,6 +111,8 @@ def recovered(source: bytes, damaged: Iterable[Span] | None = None) -> bytes:
         for kind in _TYPE_ARGUMENT.finditer(source, *match.span()):
             text[kind.end() - 1] = ord("_")
     for match in found(_LOOP, b"_Pragma", b"UNROLL", b"PRAGMA", b"IVDEP"):
+        text[match.start(1) : match.end(1)] = UNROLLED.ljust(len(match[1]))
+    for match in found(_LOOP_PRAGMA, b"unroll", b"ivdep"):
         text[match.start(1) : match.end(1)] = UNROLLED.ljust(len(match[1]))
     for position in ends.values():
         if text[position] in b" \t\n":

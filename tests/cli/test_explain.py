@@ -217,8 +217,10 @@ def test_no_silent_rule_is_without_a_reason(place: str, capsys: pytest.CaptureFi
 def test_a_silent_rule_says_what_it_would_have_to_know(capsys: pytest.CaptureFixture[str]) -> None:
     text = page(capsys, "a.cpp:6")
     unknown = "undecided: R is a parameter of relax: a.cpp:3."
-    assert opinion(text, "SYC101") == f"{unknown} With R = 5 it says: work-group 1x5x128 = 640 exceeds max 512 on tgl"
-    assert opinion(text, "SYC201").startswith(f"{unknown} With R = 4 it says: ")
+    assert (
+        opinion(text, "SYC101") == f"{unknown} With R = 5 it reports: work-group 1x5x128 = 640 exceeds max 512 on tgl"
+    )
+    assert opinion(text, "SYC201").startswith(f"{unknown} With R = 4 it reports: ")
     assert opinion(text, "SYC210") == "silent: off by default; --select turns it on"
     assert opinion(text, "SYC401") == "silent: local memory 512 B of max 65,536 B"
 

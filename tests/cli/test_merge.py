@@ -69,11 +69,11 @@ class TestReports:
         Path("many.json").write_text(json.dumps({**one, "shard": f"1/{10**12}"}))
         Path("none.json").write_text(json.dumps({**one, "shard": "a half"}))
         for name, said in (
-            ("many.json", "many.json names no shard as 1/4 is one: '1/1000000000000'"),
-            ("none.json", "none.json names no shard as 1/4 is one: 'a half'"),
+            ("many.json", "many.json has no shard such as 1/4: '1/1000000000000'"),
+            ("none.json", "none.json has no shard such as 1/4: 'a half'"),
             ("again.json", "again.json is shard 1/2, as one.json is"),
-            ("other.json", "reports are shards of 2 and of 3 parts"),
-            ("older.json", "older.json is of sycllint 0.0.1"),
+            ("other.json", "reports come from runs with 2 and 3 shards"),
+            ("older.json", "older.json was written by sycllint 0.0.1"),
             ("foreign.json", "foreign.json: this is no report of -f json"),
             ("odd.json", "odd.json: this is no report of -f json"),
             ("nowhere.json", "nowhere.json: not read"),

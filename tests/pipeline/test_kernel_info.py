@@ -644,7 +644,7 @@ def test_the_account_says_what_was_read_what_joined_and_what_not(project: Path) 
         "compilers' reports:",
         "  all.yaml: 4 kernels",
         "  1 of 2 kernels joined to 1 launch",
-        "  no visible launch has the name: 1 (other::Foo)",
+        "  no visible launch of this name: 1 (other::Foo)",
         "  kernels of the SYCL runtime: 1 (sycl::handler::fill<unsigned char>::(lambda))",
-        "  mangled names that cannot be read: 1 (_ZTS3FooIXzzEE)",
+        "  names that cannot be demangled: 1 (_ZTS3FooIXzzEE)",
     ]

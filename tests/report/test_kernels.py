@@ -260,7 +260,7 @@ def test_sums_are_kept_together_in_a_shape() -> None:
 
 def test_unknown_registers_are_told_of_the_devices_whose_compiler_alone_knows_them() -> None:
     found = kernels((launch(), {"tgl": (occupancy(8, 1.0),), "sm_90": (occupancy(32, 1.0),)}))
-    assert "\n\nsm_90: registers are the compiler's choice and taken not to limit; each share" in table(found)
+    assert "\n\nsm_90: register use is the compiler's choice and assumed not to limit; each share" in table(found)
     assert "registers" not in table(kernels((launch(), {"tgl": (occupancy(8, 1.0),)})))
 
 

@@ -47,7 +47,7 @@ class TestWavesInWords:
     def test_are_told_both_ways_where_groups_may_be_cut(self) -> None:
         text = " ".join(page(found(320, 17 * 320, barrier=False), CANVAS).split())
         assert "1.42 (17 groups: one full round of 71.4%, then 29.8%)" in text
-        assert "cut between cores, as groups without barrier may be: 17 groups: one full round, then 1.2%" in text
+        assert "split across cores, as groups without a barrier may be: 17 groups: one full round, then 1.2%" in text
 
 
 class TestPage:
@@ -141,7 +141,7 @@ class TestTimeline:
         played, ends = timeline(occupancy, self.dispatch), first_ends(occupancy, self.dispatch)
         text = timeline_page(played, self.dispatch, ends, CANVAS)
         assert (
-            "  0 to 1  304 threads  45.2%  2 cores hold 112, 1 holds 80, 3 idle; 16 threads of begun groups wait"
+            "  0 to 1  304 threads  45.2%  2 cores hold 112, 1 holds 80, 3 idle; 16 threads of started groups wait"
             in text
         )
         assert "264 threads (39.3%) from core 2 (--ends-first 7)" in " ".join(text.split())

@@ -242,7 +242,7 @@ def test_the_full_log_also_has_what_is_not_told_and_why() -> None:
         None,
         [{"kind": "inSource", "status": "accepted", "justification": "the new GPU"}],
         [{"kind": "inSource", "status": "accepted"}],
-        [{"kind": "external", "status": "accepted", "justification": "Not on a line that changed."}],
+        [{"kind": "external", "status": "accepted", "justification": "Not on a changed line."}],
     ]
     assert all("baselineState" not in each for each in results)
     assert run_of(found, files(a_cpp=content))["results"] == [result_of(told, files(a_cpp=content))]

@@ -59,6 +59,4 @@ def test_the_page_has_the_summary_the_rules_and_the_gravest_findings_first() -> 
 
 
 def test_a_long_page_says_what_it_leaves_out() -> None:
-    assert page(*(tail_wave("a.cpp") for _ in range(SHOWN + 1))).endswith(
-        "… and 1 finding more, none of them graver.\n"
-    )
+    assert page(*(tail_wave("a.cpp") for _ in range(SHOWN + 1))).endswith("… and 1 finding more, none more severe.\n")

@@ -138,9 +138,7 @@ class TestTheGuidesReduction:
         assert "  global (GWS)    122880, scale.cpp:3\n                  OMP_THREAD_LIMIT is 1024: run.sh:1\n" in text
         assert "  local (LWS)     1024, run.sh:1\n" in text
         assert "barriers        unknown (the compiler chooses how the reduction combines the threads of a team)" in text
-        assert (
-            "    with LWS 512, the most that tgl has: a thread limit is an upper bound\n    sub-group 8   57.1%" in text
-        )
+        assert "    with LWS 512, the maximum of tgl: a thread limit is an upper bound\n    sub-group 8   57.1%" in text
 
     def test_explain_has_the_opinions_of_the_rules_on_regions(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["explain", "--isolated", "--target", "tgl", "--ignore", "SYC1203", "--all", "scale.cpp:3"]) == 0

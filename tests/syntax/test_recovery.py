@@ -76,6 +76,25 @@ def test_a_loop_that_is_told_to_be_unrolled_by_a_macro_is_one(word: str) -> None
     assert ["unroll" in each.pragma for each in walk(unit) if isinstance(each, Loop)] == [True]
 
 
+@pytest.mark.parametrize("word", ["unroll", "unroll 4", "GCC unroll 4", "clang loop unroll(full)", "ivdep"])
+def test_a_directive_about_a_loop_inside_arguments_that_may_mean_two_things_costs_no_kernel(word: str) -> None:
+    kernel = f"""void f(queue &q, float *x) {{
+      q.submit([&](handler &h) {{
+        h.parallel_for(nd_range<2>({{M / WM, N / WN * SG}}, {{1, 4 * SG}}),
+          [=](nd_item<2> it) [[sycl::reqd_sub_group_size(SG)]] {{
+          for (size_t k = 0; k < K; k += TK) {{
+            for (size_t i = 0; i < WM / TM; i++)
+    #pragma {word}
+              for (size_t j = 0; j < WN / TN; j++) g(x[i], a[j]);
+          }}
+        }});
+      }});
+    }}"""
+    facts = file_facts("a.cpp", kernel.encode(), {})
+    assert not facts.damaged
+    assert ["unroll" in each.pragma for each in walk(facts.unit) if isinstance(each, Loop)] == [False, False, True]
+
+
 def test_a_class_behind_such_a_word_is_read() -> None:
     assert list(file_facts("a.cpp", b"class EXPORT Device : public Base { int f() { return 1; } };", {}).structs) == [
         "Device"

@@ -24,7 +24,8 @@ Good::
 An exponent that is a division of integers loses its fraction: ``-3 / 2`` is -1 and ``1 / 2`` is 0. The finding then
 says so, and has no fix.
 
-Silent when the exponent is not a constant; for powers of vectors, and functions of the project with that name.
+Silent when the exponent is not a constant; for powers of vectors, and functions of the project with that name; in a
+``single_task`` outside loops, where it runs once.
 
 Source: SYCL 2020, "Math functions": pow is defined for every exponent; C++ standard, [cmath.syn]: ``std::pow`` of a
 float and an integer is a double.
@@ -34,7 +35,7 @@ from collections.abc import Iterator
 
 from sycllint.device_code.checks.mathematics import SmallPower
 from sycllint.diagnostic import Severity
-from sycllint.launch.kernel import KernelLaunch
+from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.rule import Finding, rule
 from sycllint.source.edit import Applicability, Edit, Fix
 from sycllint.target import Target
@@ -44,6 +45,8 @@ from sycllint.target import Target
 def pow_with_small_integer(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """One finding for each call."""
     for each in launch.kernel.seen.of(SmallPower):
+        if launch.kind is LaunchKind.SINGLE_TASK and not each.repeats and not each.cut_off:
+            continue
         yield Finding(
             location=each.location,
             subject=f"`{each.text}`",

@@ -27,8 +27,8 @@ and scope have to be chosen), offsets, hierarchical kernels, selectors that are 
 
 Silent when it stands under a preprocessor condition that asks which SYCL there is, or that holds for compilers of
 CUDA or HIP only; in folders ``cuda``, ``hip`` and ``rocm``, in files that do not include SYCL's header; in the
-sources of SYCL implementations and in generated code; for ``get_count`` and ``get_size``, which most often are
-another class's; in test trees.
+sources of SYCL implementations and in generated code; where a mode or a target is only compared with; for
+``get_count`` and ``get_size``, which most often are another class's; in test trees.
 
 Source: SYCL 2020, chapter "What has changed from previous versions"; sections "Device selectors", "Local accessor",
 "Atomic references", "nd_range class", "Hierarchical data parallel kernels" and "Deprecated features".

@@ -31,9 +31,10 @@ Good, on pvc::
 
 Reported when a condition singles out one work-item per row by its id in the last dimension, and the sub-group
 exchanges values over more lanes than a row has, or over the end of a row; when the elements are chosen by ids of the
-last and of another dimension, and the sub-group shifts or scans values without a condition about the end of a row; and
-when a subscript such as ``tile[it.get_local_id(0)][lane]`` takes the lane for the column. Without a required size, the
-rows have to be wrong for every size of the device.
+last and of another dimension, or by a linear id of longer rows, and the sub-group shifts or scans values without a
+condition about the end of a row; when what a sub-group is reduced to is stored as ``sums[it.get_global_id(0)]``; and
+when a subscript such as ``tile[it.get_local_id(0)][lane]`` or ``a[row * width + lane]`` takes the lane for the column.
+Without a required size, the rows have to be wrong for every size of the device.
 
 Silent when a number is unknown; when the exchange stays inside a row; in one dimension, and when the group is a single
 row; when a condition also asks for another id: the lane, a linear id, or another dimension's; for reductions and
@@ -59,11 +60,13 @@ _VERDICTS = {
     Assumption.SHIFT: "`{}` shifts values from one row into another".format,
     Assumption.SCAN: "`{}` continues from one row into the next".format,
     Assumption.LANE: "`{}` uses the lane as the column".format,
+    Assumption.RESULT: "`{}` is set to the result of one sub-group as if that were a row's".format,
 }
 _RELATED = {
     Assumption.SHIFT: "no condition excludes the end of the row",
     Assumption.SCAN: "the sub-group is scanned here",
-    Assumption.LANE: "the row is the local id of another dimension",
+    Assumption.LANE: "the row is an id of another dimension",
+    Assumption.RESULT: "only the row chooses the element",
 }
 _AT_ITS_END = "; at its end a shift gives an unspecified value."
 

@@ -28,12 +28,14 @@ Good::
     }
 
 Silent when the group has one dimension, or one row; when the rows are whole sub-groups; when the constant is not the
-required sub-group size; when the shape of the group is not known; when the kernel asks its sub-group for the width.
+required sub-group size; for the number of the sub-group in a group of one sub-group; when the shape of the group is
+not known; when the kernel asks its sub-group for the width.
 
 Source: SYCL 2020, "ND-range kernels" (how work-items are arranged in sub-groups is implementation-defined).
 """
 
 from collections.abc import Iterator
+from math import prod
 
 from sycllint.device_code.checks.assumed_widths import AssumedWidth
 from sycllint.diagnostic import Evidence, Related, Severity
@@ -59,6 +61,8 @@ def sub_group_id_by_division(launch: KernelLaunch, _target: Target) -> Iterator[
         # An id of the whole group is right in one row, and in rows of whole sub-groups, whose order all agree on.
         if not seen.per_row and (row is None or row % seen.width == 0 or all(each == 1 for each in rows)):
             continue
+        if not seen.is_lane and prod(known(each) or 0 for each in local.extents) <= seen.width:
+            continue  # The whole group is one sub-group, number 0.
         yield Finding(
             location=seen.location,
             subject=f"`{seen.text}`",

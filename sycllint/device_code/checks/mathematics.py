@@ -1,12 +1,14 @@
 """Mathematical functions in kernels: powers that are products, and functions of the C++ library in place of SYCL's."""
 
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Binary, Call, Expr, Member, Name, Number, Opaque
 from sycllint.cpp.macro_arguments import with_arguments
 from sycllint.cpp.place import Place
 from sycllint.cpp.spelling import spelled as as_written
+from sycllint.cpp.statement import Loop
 from sycllint.device_code.bodies.scalar_type import Base, ScalarType
 from sycllint.device_code.bodies.scalar_types import LIKE_FIRST
 from sycllint.device_code.once import once_per_function
@@ -43,6 +45,8 @@ class SmallPower:
     """The base is a name, and the call is not in a macro: it can be written twice."""
     cut_off: str = ""
     """``-3/2 is -1``, where the exponent is a division of integers that leaves a remainder."""
+    repeats: bool = True
+    """It may run more than once in a work-item: it is in a loop, or in a function that is called."""
 
 
 @record
@@ -99,7 +103,13 @@ def _power(code: "KernelCode", body: Body, position: int, call: Call, function: 
         _keeps_type(code, element, exponent, function, place),
         plain,
         cut_off,
+        _repeats(code, body, place),
     )
+
+
+def _repeats(code: "KernelCode", body: Body, place: Place) -> bool:
+    inside = takewhile(lambda each: each is not body.function, place.chain())
+    return body.function is not code.function or any(isinstance(each, Loop) for each in inside)
 
 
 def _cut_off(code: "KernelCode", expression: Expr, place: Place) -> str:

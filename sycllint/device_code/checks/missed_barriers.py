@@ -58,8 +58,7 @@ class MissedBarrier:
 
 def missed_barriers(code: KernelCode) -> Iterator[MissedBarrier]:
     """One record for each condition, loop or jump that parts a group, with the first barrier missed by it."""
-    scan = code.scan
-    if not (scan.barriers or scan.sub_group_operations) or not may_diverge(code):
+    if not may_diverge(code):
         return
     reported: set[tuple[object, ...]] = set()
     for meeting in uniformity(code).meetings():

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Binary, Call, Cast, Expr, Increment, Member, Name
+from sycllint.cpp.expression import Assign, Binary, Call, Cast, Expr, Increment, Index, Member, Name
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Loop, Return, Variable
-from sycllint.device_code.affine.indexing import ONE, Axis, Indexing, Of, same
+from sycllint.device_code.affine.indexing import ONE, Axis, Counter, Indexing, Of, same
 from sycllint.device_code.bodies.contents import contents
 from sycllint.device_code.bodies.reading import Body
+from sycllint.device_code.bodies.trip_counts import counted, trips
 from sycllint.device_code.checks.bounds import is_guarded
 from sycllint.device_code.spelling import spelled
 from sycllint.record import NamedTuple, record
@@ -78,35 +79,65 @@ def _shares(code: KernelCode) -> Iterator[DroppedRemainder]:
 
 
 def _whole_groups(code: KernelCode) -> Iterator[DroppedRemainder]:
-    """``groups * size`` work-items where ``groups`` is a quotient by the size, and each takes one element."""
+    """As many work-items as a division gives: groups of them, or items of as many elements as it divides by."""
     whole, local, host = code.geometry.whole or (), code.geometry.local or (), _host(code.place)
-    if not whole or len(whole) != len(local) or host is None or host.node.body is None or is_guarded(code):
+    if not whole or host is None or host.node.body is None or is_guarded(code):
         return
-    size = known(local[-1])
     match whole[-1]:
-        case Symbolic(terms=(Term(atoms=(Parameter(text=text),), factor=factor),)) if factor == size and size > 1:
+        case Symbolic(terms=(Term(atoms=(Parameter(text=text),), factor=factor),)):
             quotient = _captured(code, text, code.place) or _computed(code, text, host)
         case _:
             return
-    if quotient is None or known(_value(code, quotient.divisor, quotient.place)) != size:
-        return
-    if not _may_be_any(code, quotient, Known(size)):
+    divisor = known(_value(code, quotient.divisor, quotient.place)) if quotient is not None else None
+    if quotient is None or divisor is None or divisor <= 1 or not _may_be_any(code, quotient, Known(divisor)):
         return
     dividend = _spelled(quotient.dividend)
     compared = (each for each in contents(code.evaluator, host.node).of(Binary) if each.operator in _REST)
     if dividend is None or any(dividend in _outside_divisions(each) for each in compared):
         return
-    if _asks_for_ids(code) and not _asks_for_rest(code, quotient, is_launch=True):
+    in_groups = len(whole) == len(local) and factor == known(local[-1]) == divisor and _asks_for_ids(code)
+    if not in_groups and not (len(whole) == factor == 1 and _sets_so_many(code, divisor)):
+        return
+    if not _asks_for_rest(code, quotient, is_launch=True):
         yield _record(code, quotient, _at(code, code.function, code.place), is_launch=True)
 
 
 def _computed(code: KernelCode, text: str, host: _Host) -> _Quotient | None:
-    """The variable around the kernel that holds the quotient ``text``."""
-    for node in contents(code.evaluator, host.node).of(Variable):
+    """The variable around the kernel that holds the quotient ``text``, or the division where it is written."""
+    held = contents(code.evaluator, host.node)
+    for node in held.of(Variable):
         found = _captured(code, node.name, code.place) if node.arguments else None
         if found is not None and f"{_spelled(found.dividend)}/{_divisor(code, found)}" == text:
             return found
+    if host.node.body is None:
+        return None
+    place = Place(host.node.body, host.place)
+    for each in held.of(Binary):
+        if each.operator == "/" and _is_one_number(each.left):
+            found = _Quotient("", each.left, each.right, place, each.start, each.end)
+            if f"{_spelled(found.dividend)}/{_divisor(code, found)}" == text:
+                return found
     return None
+
+
+def _sets_so_many(code: KernelCode, count: int) -> bool:
+    """Whether a loop of ``count`` turns sets elements that begin ``count`` apart for consecutive work-items."""
+    for body in code.bodies:
+        indexing = Indexing(code, body)
+        targets = [(spot.node.left, spot.place) for spot in body.of(Assign)]
+        targets += [(spot.node.operand, spot.place) for spot in body.of(Increment)]
+        for target, place in targets:
+            if not isinstance(target, Index) or len(target.indices) != 1:
+                continue
+            total = indexing.of(target.indices[0], place) or {}
+            ids = [factor for each, factor in total.items() if isinstance(each, Axis)]
+            turns = [(each.loop, factor) for each, factor in total.items() if isinstance(each, Counter)]
+            if len(ids) != 1 or known(ids[0]) != count or len(turns) != 1 or not same(turns[0][1], ONE):
+                continue
+            counter = counted(turns[0][0])
+            if counter is not None and trips(counter, code.evaluator, place) == count:
+                return True
+    return False
 
 
 def _may_be_any(code: KernelCode, quotient: _Quotient, size: Value) -> bool:
@@ -116,13 +147,16 @@ def _may_be_any(code: KernelCode, quotient: _Quotient, size: Value) -> bool:
 
 
 def _asks_for_ids(code: KernelCode) -> bool:
-    """Whether the kernel chooses elements by ids that count all work-items."""
-    names = {"get_global_id", "get_global_linear_id"}
-    return any(
-        isinstance(spot.node.function, Member) and spot.node.function.name in names
+    """Whether the kernel chooses elements by ids that count all work-items, or by both that they are made of."""
+    asked = {
+        spot.node.function.name
         for body in code.bodies
         for spot in body.of(Call)
-    )
+        if isinstance(spot.node.function, Member)
+    }
+    own = {"get_local_id", "get_local_linear_id"}
+    of_group = {"get_group", "get_group_id", "get_group_linear_id"}
+    return bool(asked & {"get_global_id", "get_global_linear_id"} or (asked & own and asked & of_group))
 
 
 def _record(code: KernelCode, quotient: _Quotient, used: Location, *, is_launch: bool) -> DroppedRemainder:

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Binary, Call, Conditional, Expr, Index, Lambda, Member, Name, Number, Unary
+from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Index, Lambda, Member, Name, Number, Unary
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
+from sycllint.cpp.spelling import spelled as as_written
 from sycllint.cpp.statement import Declaration, Function, If, Loop, Variable
 from sycllint.device_code.spelling import spelled
 from sycllint.domains.meaning import Meanings, Role, Scope
@@ -16,10 +17,10 @@ from sycllint.ir.body import last_name
 from sycllint.record import field, mutable, record
 from sycllint.source.span import Location
 from sycllint.values.objects import Point
-from sycllint.values.value import Value, known, possible
+from sycllint.values.value import Known, Value, known, possible
 
 if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
+    from sycllint.device_code.code import Geometry, KernelCode
     from sycllint.values.evaluate import Evaluator
 
 MAX_FUNCTIONS = 16
@@ -36,9 +37,11 @@ _SHIFTS = frozenset(
 )
 """SYCL 2020, "Group algorithms", and their forerunners in SYCLomatic's headers, which have a width after these."""
 _SHIFT_MEMBERS = frozenset({"shuffle_down", "shuffle_up", "shuffle_xor"})
+_REDUCTIONS = frozenset({"reduce_over_group", "any_of_group", "all_of_group", "none_of_group", "reduce"})
 _SCANS = frozenset({"inclusive_scan_over_group", "exclusive_scan_over_group", "inclusive_scan", "exclusive_scan"})
 _LINEAR = frozenset({"get_local_linear_id", "get_linear_id", "leader"})
 _ALSO_LINEAR = frozenset({"get_global_linear_id", "get_group_linear_id"})
+_PLACED = frozenset({"get_global_id", "get_local_id"})
 _LANES = frozenset({"get_local_linear_id", "get_local_id"})
 _COMPARING = frozenset({"<", ">", "<=", ">=", "==", "!=", "%", "&"})
 _OTHER = -1
@@ -53,6 +56,8 @@ class Assumption(Enum):
     SCAN = "scan"
     LANE = "lane"
     """The lane stands for the place in the row, next to an id of another dimension."""
+    RESULT = "result"
+    """What the sub-group reduces is stored as the row's."""
 
 
 @record
@@ -88,13 +93,13 @@ def row_leaders(code: KernelCode) -> Iterator[RowLeader | RowExchange]:
     free, evaluator.free = evaluator.free, {}
     work, evaluator.work = evaluator.work, 0
     meanings = Meanings(evaluator)
-    looked = _Look(evaluator, meanings, dims - 1)
+    looked = _Look(evaluator, meanings, dims - 1, _has_longer_rows(code.geometry))
     looked.at(code.function, code.place, meanings.parameters(code.function.parameters, kernel=True))
     evaluator.free, evaluator.work = free, work
     if looked.lane is not None:
         yield looked.lane
     if looked.leader is None:
-        yield from looked.along_rows()
+        yield from (looked.result,) if looked.result is not None else looked.along_rows()
     if looked.leader is None or looked.others or not looked.exchanges:
         return
     operation, reach = max(looked.exchanges, key=lambda each: (each[1] is None, each[1] or 0))
@@ -107,6 +112,12 @@ def _has_rows(local: tuple[Value, ...] | None) -> bool:
     return None not in extents and any(each != 1 for each in extents[:-1])
 
 
+def _has_longer_rows(geometry: Geometry) -> bool:
+    """Whether rows of the launch are known to be longer than those of a group: then a linear id has gaps in a group."""
+    whole, local = known((geometry.whole or (Known(0),))[-1]), known((geometry.local or (Known(0),))[-1])
+    return bool(whole and local and whole > local)
+
+
 @mutable
 class _Look:
     """One walk over a kernel and the functions of the project that it calls."""
@@ -115,6 +126,8 @@ class _Look:
     meanings: Meanings
     last: int
     """The dimension of a row."""
+    has_longer_rows: bool
+    """The launch's rows go on behind the group's."""
     leader: Location | None = None
     first: str = ""
     """The number that the leader's id is compared with, as written."""
@@ -122,6 +135,7 @@ class _Look:
     """A condition asks for an id that is not the place in the row."""
     exchanges: list[tuple[Location, int | None]] = field(default_factory=list)
     lane: RowExchange | None = None
+    result: RowExchange | None = None
     _ordered: list[RowExchange] = field(default_factory=list)
     """Exchanges in which the order of the lanes matters."""
     _dimensions: set[int] = field(default_factory=set)
@@ -136,19 +150,25 @@ class _Look:
             return
         self._seen.add(id(function))
         dimensions: dict[str, int] = {}
+        placed: dict[str, frozenset[int]] = {}
+        reduced: set[str] = set()
         counters: dict[str, Expr] = {}
         around = Place(function.body, place)
         for node in walk(function.body):
             match node:
                 case Declaration():
                     self._declared(node, scope, dimensions)
+                    placed |= {each.name: found for each in node.variables if (found := _ids(each.arguments, placed))}
+                    reduced |= {each.name for each in node.variables if self._reduces(each.arguments, scope, reduced)}
                 case Loop(initializer=Declaration(variables=variables)):
                     counters |= {each.name: each.arguments[0] for each in variables if len(each.arguments) == 1}
         lanes = self._lanes(function.body, scope)
         for node in walk(function.body):
             match node:
                 case Index():
-                    self._subscript(node, dimensions, lanes, around)
+                    self._subscript(node, dimensions, lanes, placed, around)
+                case Assign(left=Index() as target, right=value) if self._reduces((value,), scope, reduced):
+                    self._result(target, lanes, placed, around)
                 case Binary(operator=operator) if operator in _COMPARING:
                     self._compares |= any(_dimension(each, dimensions) is not None for each in walk(node))
                 case _:
@@ -193,9 +213,49 @@ class _Look:
             case _:
                 return False
 
-    def _subscript(self, index: Index, dimensions: dict[str, int], lanes: set[str], place: Place) -> None:
+    def _reduces(self, given: tuple[Expr, ...], scope: Scope, reduced: set[str]) -> bool:
+        """Whether an expression is, or has in it, what the sub-group was reduced to."""
+        for node in (inner for each in given for inner in walk(each)):
+            match node:
+                case Name(text=text) if text in reduced:
+                    return True
+                case Call(function=Member(object=receiver, name=name)) if name in _REDUCTIONS:
+                    return self.meanings.of(receiver, scope) is Role.SUB_GROUP
+                case Call(function=Name(last=last), arguments=(group, *_)) if last in _REDUCTIONS:
+                    return self.meanings.of(group, scope) is Role.SUB_GROUP
+                case _:
+                    pass
+        return False
+
+    def _result(self, target: Index, lanes: set[str], placed: dict[str, frozenset[int]], place: Place) -> None:
+        """``sums[row] = total``, where nothing but the row says which element it is."""
+        asked = _ids(target.indices, placed)
+        names = {node.text for each in target.indices for node in walk(each) if isinstance(node, Name)}
+        if self.result is None and asked and not asked & {self.last, _OTHER} and not names & lanes:
+            self.result = RowExchange(Assumption.RESULT, self._location(target, place), as_written(target))
+
+    def _flat(self, index: Index, lanes: set[str], placed: dict[str, frozenset[int]], place: Place) -> None:
+        """``a[row * width + lane]``, whose row is made of ids of other dimensions."""
+        match index.indices:
+            case (Binary(operator="+", left=row, right=Name(text=lane)),) if lane in lanes:
+                asked = _ids((row,), placed)
+                if asked and not asked & {self.last, _OTHER}:
+                    self.lane = RowExchange(Assumption.LANE, self._location(index, place), as_written(index))
+            case _:
+                pass
+
+    def _subscript(
+        self,
+        index: Index,
+        dimensions: dict[str, int],
+        lanes: set[str],
+        placed: dict[str, frozenset[int]],
+        place: Place,
+    ) -> None:
         """``tile[row][lane]``, whose row is the id of another dimension."""
         inner = index.object
+        if self.lane is None and not isinstance(inner, Index):
+            self._flat(index, lanes, placed, place)
         if self.lane is not None or not isinstance(inner, Index) or len(index.indices) != 1:
             return
         column, row = index.indices[0], inner.indices[0] if len(inner.indices) == 1 else None
@@ -215,7 +275,10 @@ class _Look:
 
     def _call(self, call: Call, scope: Scope, counters: dict[str, Expr], place: Place) -> None:
         function, arguments = call.function, call.arguments
-        self._dimensions |= {_OTHER} if self._is_lane(call, scope) else _asked(function, arguments, self.last)
+        if last_name(function) == "get_global_linear_id" and self.has_longer_rows:
+            self._dimensions |= set(range(self.last + 1))
+        else:
+            self._dimensions |= {_OTHER} if self._is_lane(call, scope) else _asked(function, arguments, self.last)
         passed = tuple(self.meanings.of(each, scope) for each in arguments)
         match function:
             case Member(object=receiver, name=name) if self.meanings.of(receiver, scope) is Role.SUB_GROUP:
@@ -291,6 +354,22 @@ def _dimension(node: Node, dimensions: dict[str, int]) -> int | None:
             return _number(arguments[0]) if len(arguments) == 1 else _OTHER
         case _:
             return None
+
+
+def _ids(given: tuple[Expr, ...], placed: dict[str, frozenset[int]]) -> frozenset[int]:
+    """The dimensions whose ids go into an expression, by themselves or in one of the variables ``placed``."""
+    found: set[int] = set()
+    for node in (inner for each in given for inner in walk(each)):
+        match node:
+            case Name(text=text):
+                found |= placed.get(text, frozenset())
+            case Call(function=Member(name=name), arguments=(dimension,)) if name in _PLACED:
+                found.add(_number(dimension))
+            case Call(function=Member(name=name)) if name in _PLACED or name in _LINEAR or name in _ALSO_LINEAR:
+                found.add(_OTHER)
+            case _:
+                pass
+    return frozenset(found)
 
 
 def _asked(function: Expr, arguments: tuple[Expr, ...], last: int) -> set[int]:

@@ -202,6 +202,8 @@ class ScanCalls:
             self._entering.kept(Kept(result.function, result.place, dict(scope)), passed, depth)
         elif isinstance(result, Instance):
             self._entering.called_object(call, Thing(result.struct, False), passed, place, scope, depth)
+        elif (made := self._meanings.class_of_object(function, place)) is not None:
+            self._entering.called_object(call, Thing(made, False), passed, place, scope, depth)
         elif last in self._facts.macros or self._synchronisation().call(function, call.arguments, place):
             self._scan.calls_unknown = True
         elif self._meanings.of_type(function) is None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import Enum
+from itertools import takewhile
 
-from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Number, Type
+from sycllint.cpp.expression import Binary, Brace, Call, Expr, Lambda, Member, Name, Number, Type
 from sycllint.cpp.node import walk
-from sycllint.cpp.statement import Declaration, Function, Return, Variable
+from sycllint.cpp.statement import Declaration, Function, Loop, Return, Variable
 from sycllint.facts.submissions import Submission
 from sycllint.host.checks.accessor_uses import Role, roles
 from sycllint.host.code import HostCode
@@ -177,13 +178,46 @@ def _is_whole(code: HostCode, buffer: Name, submission: Submission, kernel: Lamb
     arguments = submission.call.arguments
     if len(arguments) != _MODE or any(isinstance(each, Return) for each in walk(kernel.body)):
         return False
+    found = code.evaluator.declarations.variable(buffer.text, Point(submission.place, buffer.start))
+    if found is not None and _is_fresh(*found, submission, buffer):
+        return False
     match arguments[0]:
         case Call(function=Member(object=Name(text=text), name="get_range"), arguments=()) if text == buffer.text:
             return True
-    found = code.evaluator.declarations.variable(buffer.text, Point(submission.place, buffer.start))
     made = found[0].arguments if found is not None else ()
     size = _size(arguments[0])
     return bool(made) and size is not None and _is_same(size, _size(made[-1])) and _keeps_value(size, submission)
+
+
+def _is_fresh(made: Variable, where: Point, submission: Submission, buffer: Name) -> bool:
+    """Whether nothing was ever written to a buffer: it is made of its size alone, and used here for the first time."""
+    if len(made.arguments) != 1 or not (_is_range(made.arguments[0]) or _counts(made.arguments[0], submission)):
+        return False
+    block = where.place.node
+    around = list(takewhile(lambda each: each is not block, submission.place.chain()))
+    if sum(isinstance(each, Lambda) for each in around) != 1 or any(isinstance(each, Loop) for each in around):
+        return False
+    return not any(
+        isinstance(each, Name) and each.text == buffer.text and made.end <= each.start < buffer.start
+        for each in walk(block)
+    )
+
+
+def _is_range(given: Expr) -> bool:
+    """Whether a buffer's only argument is the number of its elements, and no container of them."""
+    match given:
+        case Call(function=Name(last="range")) | Brace(type=Name(last="range")):
+            return True
+        case Brace(type=None, elements=(only,)) | Call(function=Name(last="range"), arguments=(only,)):
+            return _is_range(only)
+        case _:
+            return isinstance(given, Number | Binary)
+
+
+def _counts(given: Expr, submission: Submission) -> bool:
+    """Whether it is the number that the launch is made of, too."""
+    size, own = _size(submission.call.arguments[0]), _size(given)
+    return size is not None and own is not None and size.text == own.text
 
 
 def _is_same(one: Name | Number, other: Name | Number | None) -> bool:

@@ -60,7 +60,20 @@ def kernel_function(evaluator: Evaluator, arguments: tuple[Expr, ...], point: Po
                         return _function_object(evaluator, result, argument, point)
                     case _:
                         continue
-    return None
+    return _declared_object(evaluator, arguments[-1], point) if arguments else None
+
+
+def _declared_object(evaluator: Evaluator, argument: Expr, point: Point) -> KernelFunction | None:
+    """A variable of which only the class is known: a parameter, one whose members are set elsewhere."""
+    declared = evaluator.declarations.type_of(argument, point) if isinstance(argument, Name) else None
+    if declared is None or declared.pointers or declared.extents:
+        return None
+    kind = evaluator.types.kind(declared.name)
+    if kind.struct is None or kind.bound is not None or kind.struct.node.template_parameters:
+        return None
+    made = Instance(kind.struct, (), point, evaluator.frame)
+    found = _function_object(evaluator, made, argument, point)
+    return replace(found, instance=None) if found.operator is not None else None
 
 
 def _first(function: Lambda) -> Type | None:

@@ -40,7 +40,7 @@ def _findings(diagnostics: Sequence[Diagnostic], sources: Sources) -> Iterator[s
         yield f"| {where} | {each.severity.label} {each.code} | {_text(each.message)} |"
     if len(diagnostics) > SHOWN:
         yield ""
-        yield f"… and {plural(len(diagnostics) - SHOWN, 'finding')} more, none of them graver."
+        yield f"… and {plural(len(diagnostics) - SHOWN, 'finding')} more, none more severe."
 
 
 def _text(text: str) -> str:

@@ -33,6 +33,6 @@ def _entries(result: Result) -> Iterator[Entry]:
 def _suppression(hidden: Hidden) -> Json:
     """Why it is not told: the words of a comment in the source, or that the run was about other lines."""
     if hidden.why is Hiding.UNCHANGED:
-        return {"kind": "external", "status": "accepted", "justification": "Not on a line that changed."}
+        return {"kind": "external", "status": "accepted", "justification": "Not on a changed line."}
     suppression: dict[str, Json] = {"kind": "inSource", "status": "accepted"}
     return {**suppression, "justification": hidden.reason} if hidden.reason else suppression

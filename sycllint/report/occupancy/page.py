@@ -179,7 +179,7 @@ def _device_numbers(found: Answer) -> Iterator[tuple[str, str]]:
     yield "peak", f"{percent(occupancy.peak)} of the device"
     yield "average", percent(occupancy.average)
     if found.split_rounds is not None:
-        yield "", f"cut between cores, as groups without barrier may be: {rounds_text(found.split_rounds)}"
+        yield "", f"split across cores, as groups without a barrier may be: {rounds_text(found.split_rounds)}"
 
 
 def _work_group_chart(curve: Curve, found: Answer, canvas: Canvas) -> list[str]:
@@ -207,7 +207,7 @@ def _registers(found: Answer, thresholds: Sequence[RegisterStep], canvas: Canvas
     holder = "hardware thread" if found.device.vendor is Vendor.INTEL else "work-item"
     unknown = found.question.registers is None and found.device.vendor is not Vendor.INTEL
     title = f"occupancy of a core by {word} per {holder}"
-    yield from heading_lines(title + (" (above, they are taken not to limit)" if unknown else ""), canvas)
+    yield from heading_lines(title + (" (assumed above not to limit)" if unknown else ""), canvas)
     yield from aligned(
         [
             (

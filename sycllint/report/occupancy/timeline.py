@@ -81,7 +81,7 @@ def _mean(played: Timeline, index: int, start: float, end: float) -> float:
 
 
 def _row(played: Timeline, phase: Phase) -> tuple[str, ...]:
-    waiting = f"; {plural(phase.waiting, 'thread')} of begun groups wait" if phase.waiting else ""
+    waiting = f"; {plural(phase.waiting, 'thread')} of started groups wait" if phase.waiting else ""
     return (
         f"  {number(phase.start)} to {number(phase.end)}",
         plural(phase.threads, "thread"),
@@ -129,11 +129,13 @@ def _named(dispatch: Dispatch) -> dict[str, str]:
     """The assumptions at work, by number and short name."""
     named = {"A1 lowest-core-first": "A1 the lowest core that accepts a group gets it"}
     if dispatch.partial:
-        named["A2 over-dispatch"] = "A2 one free thread is enough to begin a group"
+        named["A2 over-dispatch"] = "A2 one free thread is enough to start a group"
     else:
         named["whole-groups"] = "a core accepts whole groups only"
     if dispatch.barrier:
-        named["A3 together"] = "A3 a group with a barrier works once all its threads are there, and frees them together"
+        named["A3 together"] = (
+            "A3 a group with a barrier runs once all its threads are resident, and frees them together"
+        )
     else:
         named["A3 one-by-one"] = "A3 without a barrier each thread goes on its own"
     if dispatch.queue_ahead:

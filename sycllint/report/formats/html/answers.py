@@ -27,7 +27,7 @@ from sycllint.report.occupancy.page import rounds_text, shape
 from sycllint.values.value import known
 
 _THOUSANDTHS = 1000
-_UNCERTAIN_BARRIER = "it matters here whether the kernel reaches a barrier, and that is not known"
+_UNCERTAIN_BARRIER = "the answer depends on whether the kernel reaches a barrier, which is not known"
 
 
 @record

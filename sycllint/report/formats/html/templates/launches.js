@@ -130,10 +130,10 @@ function numbers(answer) {
     row("threads", `${answer.threads * answer.groups} of ${answer.slots} per core`),
     row("groups by", answer.limits.map(([limiter, groups]) => `${text(limiter)} ${groups}`).join(", ")),
     answer.allocated !== answer.memory ? row("local memory", `${bytes(answer.allocated)} allocated`) : [],
-    row("registers", answer.registers ? String(answer.registers) : "compiler's choice, taken not to limit"),
+    row("registers", answer.registers ? String(answer.registers) : "compiler's choice, assumed not to limit"),
     answer.waves === null ? [] : row("rounds", `${answer.waves} on ${plural(answer.cores, "core")}`),
     answer.peak === null ? [] : row("device", `peak ${percent(answer.peak)}, average ${percent(answer.average)}`),
-    answer.split ? row("cut between cores", text(answer.split[5])) : [],
+    answer.split ? row("split across cores", text(answer.split[5])) : [],
   ];
   const best = answer.best.length
     ? el("table", { class: "best" }, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Best sizes"), el("th", { scope: "col", class: "number" }, "occupancy"), el("th", { scope: "col", class: "number" }, "groups"))),
