@@ -12,7 +12,7 @@ from sycllint.facts.collect import file_facts
 from sycllint.pipeline import check
 from sycllint.pipeline.mend import mend
 from sycllint.source.edit import Applicability, applied, compatible, edits_of
-from tests.test_fixtures import FILES, FIXTURES, configured
+from tests.test_fixtures import FILES, FIXTURES, RESIDENT, configured
 
 
 def _id(path: Path) -> str:
@@ -27,17 +27,17 @@ def test_a_round_of_fixes_settles_what_it_fixes_and_the_last_leaves_nothing_new(
         return
     name, text = fixes[0].edits[0].location.path, path.read_bytes()
     once = applied(text, edits_of(fixes, name))
-    after = check([name], configs, texts={name: once}).diagnostics
+    after = check([name], configs, texts={name: once}, resident=RESIDENT).diagnostics
     fixed = [each for each in before if each.fix in fixes]
     assert list(_still_there(_Text(text, before), _Text(once, after), _Text(text, fixed))) == []
     assert _damage(name, once) <= _damage(name, text)
 
     end = once
     if any(map(_is_safe, after)):
-        rest = mend([name], configs, texts={name: once})
+        rest = mend([name], configs, texts={name: once}, resident=RESIDENT)
         end, after = rest.files[0].after, rest.result.diagnostics
         assert [each for each in after if _is_safe(each)] == []
-        assert mend([name], configs, texts={name: end}).files == ()
+        assert mend([name], configs, texts={name: end}, resident=RESIDENT).files == ()
     assert list(_new(_Text(text, before), _Text(end, after))) == []
 
 

@@ -15,6 +15,7 @@ from sycllint.launch.build import analyze_source
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.pipeline import check
 from sycllint.pipeline.mend import mend
+from sycllint.pipeline.resident import Resident
 from sycllint.registry import all_rules
 from sycllint.source.text import SourceFile
 from tests import expect, reveal
@@ -29,6 +30,8 @@ FILES = sorted(each for each in FIXTURES.rglob("*.cpp") if not each.name.endswit
 """Each but the text of another after its fixes."""
 OFF_BY_DEFAULT = {rule.code for rule in all_rules() if not rule.enabled}
 EVERY_LAUNCH_IS_REVEALED = ("launch", "values")
+RESIDENT = Resident()
+"""The repository around the fixtures is looked at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,7 @@ def configured(path: Path) -> tuple[Configs, tuple[Diagnostic, ...]]:
     report = path.with_suffix(".log")
     if report.exists():
         configs.kernel_info = read_kernel_info([os.fspath(report)])
-    return configs, tuple(check([os.fspath(path)], configs, raise_rule_errors=True).diagnostics)
+    return configs, tuple(check([os.fspath(path)], configs, raise_rule_errors=True, resident=RESIDENT).diagnostics)
 
 
 def _findings(path: Path, source: SourceFile) -> Iterator[Found]:
@@ -148,7 +151,7 @@ def mended(path: Path) -> bytes:
     """The file after all safe fixes of the rules of its folder."""
     targets = expect.read(path.read_text(encoding="utf-8")).targets
     config = Config(root=os.fspath(FIXTURES), targets=targets, select=(path.parent.name,))
-    files = mend([os.fspath(path)], config).files
+    files = mend([os.fspath(path)], config, resident=RESIDENT).files
     return files[0].after if files else path.read_bytes()
 
 

@@ -113,8 +113,9 @@ def test_a_pack_without_a_table_has_none(pack: Path) -> None:
     assert read_table(str(pack)) is None
 
 
-def test_a_rule_is_silent_on_a_fact_without_what_it_judges() -> None:
+def test_a_rule_is_silent_on_a_fact_without_what_it_judges(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Over all fixtures: what a rule declares as ``seen`` is all that makes it speak."""
+    monkeypatch.chdir(tmp_path)  # each is a project by itself
     rules = [each for each in rules_of(sycllint_rules) if each.seen]
     target = Target(device("tgl"))
     spoke: set[str] = set()

@@ -12,6 +12,7 @@ from sycllint.pipeline import check
 from sycllint.pipeline.parts import wanted_by
 from sycllint.registry import all_rules, find_rule
 from tests import expect
+from tests.test_fixtures import RESIDENT
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 ROOM = {rule.code: rule for rule in all_rules() if (FIXTURES / rule.code).is_dir()}
@@ -20,11 +21,14 @@ EVERY_RULE = tuple(rule.code for rule in all_rules())
 
 def said(code: str, select: tuple[str, ...]) -> list[Diagnostic]:
     """What a rule says of its own fixtures where ``select`` are turned on."""
-    found: list[Diagnostic] = []
+    linted_for: dict[tuple[str, ...], list[str]] = {}
     for path in sorted((FIXTURES / code).glob("*.cpp")):
         targets = expect.read(path.read_text(encoding="utf-8")).targets
+        linted_for.setdefault(targets, []).append(str(path))
+    found: list[Diagnostic] = []
+    for targets, paths in linted_for.items():
         config = Config(targets=targets, select=select)
-        found += check([str(path)], config, raise_rule_errors=True).diagnostics
+        found += check(paths, config, raise_rule_errors=True, resident=RESIDENT).diagnostics
     return [each for each in found if each.code == code]
 
 

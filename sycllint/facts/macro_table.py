@@ -54,6 +54,7 @@ class Writing:
     def __init__(self, files: FileSet, definitions: Callable[[str], Iterable[Macro]], text: re.Pattern[str]) -> None:
         """``definitions``: those of a name that count; ``text``: what is looked for."""
         self._definitions = definitions
+        self._macros = files.names("macros")
         self._text = text
         self.possible = files.writers(text).names
         """Macros that may write the text in some file of the run."""
@@ -70,7 +71,7 @@ class Writing:
 
     def _writes(self, name: str) -> bool:
         """Whether a macro of that name has the text itself."""
-        return any(self._text.search(macro.text) for macro in self._definitions(name))
+        return any(_has(self._text, macro.text) for macro in self._definitions(name))
 
     def words(self, name: str) -> frozenset[str]:
         """A name, the words of the macros of that name, and those of the macros that these name."""
@@ -80,10 +81,17 @@ class Writing:
             waiting = [name]
             while waiting:
                 for macro in self._definitions(waiting.pop()):
-                    waiting += (new := _words_of(macro.text) - seen)
+                    new = _words_of(macro.text) - seen
                     seen |= new
+                    waiting += new & self._macros
             found = self._words[name] = frozenset(seen)
         return found
+
+
+@lru_cache(maxsize=1024)
+def _has(looked_for: re.Pattern[str], text: str) -> bool:
+    """Whether a macro's text has what is looked for, which each unit asks again."""
+    return looked_for.search(text) is not None
 
 
 @lru_cache(maxsize=1024)

@@ -5,6 +5,7 @@ A unit has hundreds of files and is asked for thousands of names, most of which 
 
 import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from sycllint.facts.called import words_called
 from sycllint.facts.extents import FunctionExtents
@@ -39,7 +40,7 @@ class Postings:
         """Files whose called words are in."""
         self._writers: dict[re.Pattern[str], Writers] = {}
         self._spelling: dict[bytes, Spelling] = {}
-        self._callers: dict[str, dict[int, frozenset[str]]] = {}
+        self._callers: dict[str, Callers] = {}
 
     def number(self, facts: FileFacts) -> int:
         """The number of a file."""
@@ -64,9 +65,11 @@ class Postings:
             self._writers[text] = Writers(text)
         return self._writers[text]
 
-    def callers(self, name: str) -> dict[int, frozenset[str]]:
-        """By the number of a file, the functions in it that call ``name``, of the files that were asked."""
-        return self._callers.setdefault(name, {})
+    def callers(self, name: str) -> "Callers":
+        """Who calls ``name``, as far as that was asked."""
+        if name not in self._callers:
+            self._callers[name] = Callers(set(), {})
+        return self._callers[name]
 
     def spelling(self, word: bytes) -> "Spelling":
         """In which files these bytes stand, as far as that was asked."""
@@ -92,6 +95,14 @@ class Spelling(NamedTuple):
 
     looked: set[int]
     holding: set[int]
+
+
+class Callers(NamedTuple):
+    """The numbers of the files that were looked through for calls of a name, and the functions in which there are."""
+
+    looked: set[int]
+    found: dict[int, frozenset[str]]
+    """By the number of a file; without those that have none."""
 
 
 class FileSet:
@@ -122,15 +133,15 @@ class FileSet:
     def callers(self, name: str) -> set[str]:
         """The unqualified names of the functions in which ``name`` is called."""
         self._read_calls()
-        known = self._postings.callers(name)
-        found: set[str] = set()
-        for number in self._numbers(_CALLED, name) if name.isidentifier() else self._positions:
-            callers = known.get(number)
-            if callers is None:
-                facts = self.files[self._positions[number]]
-                callers = known[number] = facts.once(FunctionExtents).callers(facts, name)
-            found |= callers
-        return found
+        looked, found = self._postings.callers(name)
+        numbers = self._numbers(_CALLED, name) if name.isidentifier() else self._positions.keys()
+        for number in numbers - looked:
+            looked.add(number)
+            facts = self.files[self._positions[number]]
+            callers = facts.once(FunctionExtents).callers(facts, name)
+            if callers:
+                found[number] = callers
+        return set().union(*(found[number] for number in found.keys() & numbers))
 
     def _read_calls(self) -> None:
         if not self._has_calls:
@@ -158,11 +169,10 @@ class FileSet:
     def _holding(self, kind: str, name: str) -> list[FileFacts]:
         return [self.files[each] for each in sorted(map(self._positions.__getitem__, self._numbers(kind, name)))]
 
-    def _numbers(self, kind: str, name: str) -> Sequence[int]:
-        """The numbers of those files that hold a name, in no order."""
-        numbers = self._postings.of(kind).get(name, ())
-        positions = self._positions
-        if len(positions) < len(numbers):
-            known = set(numbers)
-            return [each for each in positions if each in known]
-        return [each for each in numbers if each in positions]
+    def _numbers(self, kind: str, name: str) -> AbstractSet[int]:
+        """The numbers of those files that hold a name."""
+        return self._positions.keys() & self._postings.of(kind).get(name, ())
+
+    def names(self, kind: str) -> AbstractSet[str]:
+        """All names of a kind in these files, and in the others of the run."""
+        return self._postings.of(kind).keys()

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from sycllint.config import Config, Configs
 from sycllint.diagnostic import Diagnostic
 from sycllint.pipeline import Filters, Progress, check
+from sycllint.pipeline.resident import Resident
 from sycllint.pipeline.result import Result
 from sycllint.pipeline.run import Run
 from sycllint.record import field, mutable, record, replace
@@ -47,22 +48,28 @@ def mend(
     on_progress: Progress | None = None,
     filters: Filters | None = None,
     texts: Mapping[str, bytes] | None = None,
+    resident: Resident | None = None,
 ) -> Mending:
     """Lint the files that ``paths`` stand for and fix what can be fixed, in memory; only these files are changed.
 
-    ``unsafe`` takes the fixes that may change what the program does, too. What ``filters`` hide is not fixed. ``texts``
-    and errors as in ``check``.
+    ``unsafe`` takes the fixes that may change what the program does, too. What ``filters`` hide is not fixed. The
+    rest, and errors, as in ``check``.
     """
     configs = config if isinstance(config, Configs) else Configs(config)
     listed = Run(configs, texts=texts or {}).listed(paths)
     attempt = _Attempt(configs, unsafe, frozenset(each.path for each, _ in listed), dict(texts or {}))
-    result = check(paths, configs, texts=attempt.texts, on_progress=on_progress, filters=filters)
+    kept = resident or Resident()
+
+    def linted(progress: Progress | None) -> Result:
+        return check(paths, configs, on_progress=progress, texts=attempt.texts, filters=filters, resident=kept)
+
+    result = linted(on_progress)
     for _ in range(MAX_ROUNDS):
         if result.interrupted or not attempt.change(result.diagnostics):
             break
-        following = check(paths, configs, texts=attempt.texts, on_progress=on_progress, filters=filters)
+        following = linted(on_progress)
         if attempt.unsettled(result.diagnostics, following.diagnostics):
-            following = check(paths, configs, texts=attempt.texts, filters=filters)
+            following = linted(None)
         result = following
     if left := attempt.left(result.diagnostics):
         attempt.note(f"{left} of the fixes were not made: they contradict others, or {MAX_ROUNDS} rounds did not do")

@@ -14,6 +14,7 @@ from typing import TypeVar, cast
 from sycllint.record import NamedTuple
 from sycllint.source.files import EXTENSIONS, Candidate, Refusal, Refused, read_source
 from sycllint.source.glance import NOTHING, Listing, Outline, Stamp, digest_of, listed, outlined, stamp_of, state_of
+from sycllint.source.names import Names, names_of
 from sycllint.source.regular import regular_content
 from sycllint.source.text import SourceFile
 
@@ -117,6 +118,8 @@ class Memory:
         self.files: OrderedDict[str, Kept] = OrderedDict()
         self.outlines: dict[str, tuple[str, Outline]] = {}
         """By path: the digest of the contents, and their outline."""
+        self.names: dict[str, tuple[str, Names]] = {}
+        """The same of the names in them."""
         self.skimmed: dict[str, Kept] = {}
         """By path: the digest of the outline, which needs no look at a file that was at rest."""
         self.listings: dict[str, Kept] = {}
@@ -421,6 +424,19 @@ class Disk:
         if known is None or known[0] != read.digest:
             known = self._memory.outlines[path] = (read.digest, outlined(source.content))
         self._memory.skimmed[path] = Kept(read.stamp, self._since, read.digest, known[1].digest)
+        return known[1]
+
+    def names(self, path: str) -> Names | None:
+        """The names in a file; ``None`` where it cannot be read."""
+        source = self.source(path)
+        if source is None:
+            return None
+        read = self._reads[path]
+        if self._memory is None or read is None:
+            return names_of(source.content)
+        known = self._memory.names.get(path)
+        if known is None or known[0] != read.digest:
+            known = self._memory.names[path] = (read.digest, names_of(source.content))
         return known[1]
 
     def content(self, path: str) -> bytes | None:

@@ -12,7 +12,7 @@ from sycllint.source.disk import Disk, Question
 from sycllint.source.files import EXTENSIONS
 from sycllint.source.glance import digest_of
 from sycllint.source.includes import SYCL_HEADERS, Directive, is_foreign
-from sycllint.source.names import Mentions, names_of
+from sycllint.source.names import Mentions
 from sycllint.source.projects import BUILD_FILES, same_place
 
 MOST_FILES = 100_000
@@ -117,8 +117,8 @@ class Index:
     @cached_property
     def mentions(self) -> Mentions:
         """The names that the files use and define: read from all of them when it is first asked for."""
-        sources = ((each, self._disk.source(each)) for each in self.files)
-        return Mentions({path: names_of(source.content) for path, source in sources if source is not None})
+        found = ((each, self._disk.names(each)) for each in self.files)
+        return Mentions({path: names for path, names in found if names is not None})
 
     @cached_property
     def contents_digest(self) -> str:

@@ -15,7 +15,10 @@ FOUND = sorted((Path(__file__).parent.parent / "data/found").glob("*.cpp"))
 
 @pytest.mark.parametrize("targets", [(), ("tgl",), ("pvc", "a100", "mi250x")], ids=["assumed", "one", "several"])
 @pytest.mark.parametrize("path", FOUND, ids=lambda path: path.stem)
-def test_what_once_crashed_is_linted(path: Path, targets: tuple[str, ...]) -> None:
+def test_what_once_crashed_is_linted(
+    path: Path, targets: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # a project by itself
     texts = {"a.cpp": path.read_bytes()}
     configs = Configs(Config(targets=targets, select=("ALL",)))
     result = check(["a.cpp"], configs, texts=texts, raise_rule_errors=True)

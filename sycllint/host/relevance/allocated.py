@@ -17,6 +17,12 @@ from sycllint.symbols.unit import Unit
 _SET = re.compile(rb"\b(\w++)\s*(?:=[^;={}]*?\b|[({]\s*(?:\([^()]*\)\s*)?(?:\w+::)*)\w*alloc_device\b")
 _OTHERS = (b"?", b"alloc_shared", b"alloc_host")
 _NOTHING = frozenset({b"", b"nullptr", b"NULL", b"0"})
+_SETTING = re.compile(rb"(?i:swap|alloc|create|init|make|resize|exchange|tie)\w*\s*(?:<[^;()]*>)?\s*\(")
+"""The call of a function that may set what it is handed."""
+_MARKS = (b"(", b")", b";")
+"""What arguments stand between."""
+_THIS = b"this->"
+_INDEXED = re.compile(rb"\s*[\[(]")
 _LOOKED_THROUGH = 200
 """Bytes behind an ``=`` in which the allocation stands."""
 
@@ -60,6 +66,30 @@ def _fields_of(facts: FileFacts) -> frozenset[str]:
     )
 
 
+def _is_handed(facts: FileFacts, name: re.Pattern[bytes]) -> bool:
+    """Whether the address of what is called so is taken, or it is an argument of a function that may set it."""
+    content = facts.content
+    last = seen = -1
+    for found in name.finditer(content):
+        start = found.start()
+        last = max(last, *(content.rfind(each, seen + 1, start) for each in _MARKS))
+        seen = start
+        if last in facts.once(_handing):
+            return True
+        before = start - len(_THIS) if content.endswith(_THIS, 0, start) else start
+        while content[before - 1 : before].isspace():
+            before -= 1
+        is_address = content.endswith(b"&", 0, before) and not content.endswith(b"&&", 0, before)
+        if is_address and _INDEXED.match(content, found.end()) is None:
+            return True
+    return False
+
+
+def _handing(facts: FileFacts) -> frozenset[int]:
+    """Where the arguments of functions begin that may set what they are handed."""
+    return frozenset(each.end() - 1 for each in _SETTING.finditer(facts.content))
+
+
 class Allocated:
     """Answers for the members of one unit."""
 
@@ -93,16 +123,13 @@ class Allocated:
     def _looked_up(self, name: bytes) -> Location | None:
         word = rb"(?<!\w)" + re.escape(name) + rb"(?!\w)"
         is_set = re.compile(word + rb"\s*=(?!=)\s*|[:,]\s*" + word + rb"\s*[({]\s*")
-        is_handed = re.compile(
-            rb"(?<!&)&\s*(?:this->)?" + word + rb"(?!\s*[\[(])|"
-            rb"\w*(?i:swap|alloc|create|init|make|resize|exchange|tie)\w*\s*(?:<[^;()]*>)?\s*\([^;()]*" + word
-        )
+        is_named = re.compile(word)
         found: Location | None = None
         for file in self._files:
             content = file.content
             if name not in content:
                 continue
-            if is_handed.search(content):
+            if _is_handed(file, is_named):
                 return None
             for each in is_set.finditer(content):
                 value = content[each.end() : each.end() + _LOOKED_THROUGH].partition(b";")[0]
