@@ -17,6 +17,9 @@ def sizes(classes: str, body: str) -> list[str]:
 
 
 RUNNER = "template <int B> struct Runner { static void run(@PARAMETERS) { @LAUNCH } };"
+BEHIND = (
+    "void go(@PARAMETERS, int B) { @LAUNCH }template <int W> struct L { void run(@PARAMETERS) { go(@ARGUMENTS, W); } };"
+)
 SPECIAL = (
     "template <int D> struct Runner;"
     "template <> struct Runner<1> { static void run(@PARAMETERS, int B = 256) { @LAUNCH } };"
@@ -43,6 +46,8 @@ SUBMITTER = "template <int B, int E = 1> struct Submitter { void operator()(@PAR
         (f"{SUBMITTER} template <int W> Submitter<W> made() {{ return Submitter<W>(); }}",
          "auto s = made<8>(); s(@ARGUMENTS);", ["8"]),
         (f"{SUBMITTER} struct Fixed : Submitter<64> {{}};", "Fixed()(@ARGUMENTS);", ["64"]),
+        (BEHIND, "L<32>().run(@ARGUMENTS); L<64>{}.run(@ARGUMENTS);",
+         ["32", "64"]),
         ("template <int W> struct L { void go(@PARAMETERS) { constexpr int B = W * 2; @LAUNCH } };",
          "L<32>().go(@ARGUMENTS); L<64>{}.go(@ARGUMENTS);", ["64", "128"]),
     ],

@@ -50,6 +50,47 @@ void run(sycl::queue *q, float *y) {
   app::detail::clear(sycl::range<2>(4, 4), sycl::range<2>(8, 16), q, y);
 }
 """
+OBJECTS = """\
+#pragma once
+#include <sycl/sycl.hpp>
+template <class Body> void launch(sycl::queue &q, int n, int w, Body body) {
+  q.parallel_for(sycl::nd_range<1>(n, w), [=](sycl::nd_item<1> it) { body(it.get_global_id(0)); });
+}
+template <int B> struct Runner {
+  static void run(sycl::queue &q, float *y) { launch(q, 4096, B, [=](int i) { y[i] = 1; }); }
+};
+template <int B> struct Submitter {
+  void operator()(sycl::queue &q, float *y) const { launch(q, 4096, B, [=](int i) { y[i] = 2; }); }
+};
+struct Task {
+  int w;
+  float *y;
+  void operator()(sycl::handler &h) const {
+    auto p = y;
+    h.parallel_for(sycl::nd_range<1>(4096, w), [=](sycl::nd_item<1> it) { p[it.get_global_id(0)] = 3; });
+  }
+};
+struct Filled {
+  Filled(sycl::queue &q, int w, float *y) { launch(q, 4096, w, [=](int i) { y[i] = 4; }); }
+};
+#define LAUNCH(kernel, q, w, ...) launch(q, 4096, w, [=](int i) { kernel(i, __VA_ARGS__); })
+#define NARROW(kernel, q, ...) do { LAUNCH(kernel, q, 64, __VA_ARGS__); } while (0)
+"""
+OBJECTS_USER = """\
+#include "objects.hpp"
+void set(int i, float *y) { y[i] = 0; }
+void run(sycl::queue &q, float *y) {
+  LAUNCH(set, q, 32, y);
+  NARROW(set, q, y);
+  Runner<128>::run(q, y);
+  Submitter<256>()(q, y);
+  Submitter<512>{}(q, y);
+  q.submit(Task{16, y});
+  Task t{8, y};
+  q.submit(t);
+  Filled filled(q, 48, y);
+}
+"""
 ARMS = """\
 #pragma once
 #ifdef USE_SYCL
@@ -232,6 +273,13 @@ def test_what_a_pack_hands_on_decides_a_size(project: Path) -> None:
 
 def test_an_arm_of_a_conditional_that_launches_is_followed_where_another_may_be_compiled(project: Path) -> None:
     assert rows(start_dot_hpp=ARMS, user_dot_cpp=ARMS_USER) == [("user.cpp", 3, [64], [("start.hpp", "start")])]
+
+
+def test_what_objects_and_macros_of_a_header_launch_is_a_row_where_they_are_used(project: Path) -> None:
+    found = rows(objects_dot_hpp=OBJECTS, user_dot_cpp=OBJECTS_USER)
+    sizes = {4: [32], 5: [64], 6: [128], 7: [256], 8: [512], 9: [16], 11: [8], 12: [48]}
+    assert {line: local for path, line, local, _ in found if path == "user.cpp"} == sizes
+    assert len(found) == len(sizes)
 
 
 def test_a_kernel_handed_out_of_sight_is_told_with_the_line_that_makes_it_a_launch(project: Path) -> None:
