@@ -245,7 +245,7 @@ class Contexts:
         Empty when one of the objects has a type that is not evident.
         """
         places = [place, *(each.point.place for each in (frame, *frame.around()))] if frame is not None else [place]
-        function = next((found for each in places if (found := _member_function(struct, each)) is not None), None)
+        function = next((member for each in places if (member := _member_function(struct, each)) is not None), None)
         if function is None or not struct.template_parameters or struct.specialization is not None:
             return []
         way = frame.of(function) if frame is not None else None

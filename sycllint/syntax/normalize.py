@@ -15,7 +15,9 @@ _DECORATIONS = re.compile(
     rb"|host__|device__|global__|inline__|extension__))(?!\w)"
 )
 _SPLIT_ATTRIBUTE = re.compile(rb"\[(\s+)\[(?=\s*(?:sycl|intel|cl|gnu|clang)\s*::)")
-_EMPTY_DEFAULT = re.compile(rb"=\s*\{\s*\}(?=\s*[,)])")
+EMPTY_LIST = "__"
+"""What stands for ``{}`` where the grammar knows no list: as the default of a parameter."""
+_EMPTY_DEFAULT = re.compile(rb"(=\s*)(\{\s*\})(?=\s*[,)])")
 _NEW_POINTER = (
     rb"new\b(?<=\bnew)\s*(?:\([^(){};]*\)\s*)?(const\s+)?(?:\w+\s+){0,3}(?:\w|::)+(?:<[^;(){}]*>)?\s*"
     rb"(\*[\s*]*(?:const\b\s*)?)(?=[\[({;,)}])"
@@ -83,6 +85,11 @@ def _spaces(match: re.Match[bytes]) -> bytes:
     return match[0].translate(BLANKS)
 
 
+def _named(match: re.Match[bytes]) -> bytes:
+    """An empty list as a name."""
+    return match[1] + EMPTY_LIST.encode() + match[2][len(EMPTY_LIST) :].translate(BLANKS)
+
+
 def _lines_only(match: re.Match[bytes]) -> bytes:
     """Blanks, and the line ends with what continues them."""
     return _IN_COMMENT.sub(lambda each: each[1] or b" ", match[0])
@@ -126,7 +133,7 @@ def decorations_blanked(source: bytes) -> bytes:
     if b"new " in source:
         source = re.compile(_NEW_POINTER).sub(_of_plain_type, source)
     if b"= {}" in source or b"={}" in source:
-        source = _EMPTY_DEFAULT.sub(_spaces, source)
+        source = _EMPTY_DEFAULT.sub(_named, source)
     source = _TABLE.sub(_without_numbers, source)
     if b"/*" in source:
         source = _DEFINE.sub(_without_comments, source)

@@ -57,8 +57,11 @@ class Bindings:
             result = self._at(argument.frame, argument.expression)
             return self._converted(result, parameter, argument.expression, argument.frame, place)
         if parameter.default is not None:
-            inner = place.outer if place.outer is not None else place
-            result = evaluator.evaluate(parameter.default, Point(inner, parameter.start))
+            point = Point(place.outer if place.outer is not None else place, parameter.start)
+            result = evaluator.evaluate(parameter.default, point)
+            if not parameter.type.pointers:
+                there = Point(place, parameter.start)
+                result = self._as(result, parameter.type, there, parameter.default, point, evaluator.frame)
             return evaluator.named(parameter.name, result, parameter.start, parameter.default.end)
         return Unknown(f"{parameter.name} of {name} is not given", evaluator.line(parameter.start))
 

@@ -253,3 +253,13 @@ def test_methods_that_return_their_object_are_chained(body: str, found: list[str
 )
 def test_private_members_that_only_constructors_set_are_known_of_any_object(members: str, found: str) -> None:
     assert sizes(f"{members} void run(L &l, @PARAMETERS) {{ l.go(@GIVEN); }}", "") == [found]
+
+
+@pytest.mark.parametrize("default", ["{}", "{ }", "Options()", "Options{}"])
+def test_a_default_argument_is_an_object_of_the_parameters_class(default: str) -> None:
+    classes = (
+        "struct Options { int w = 256; int unroll = 4; };"
+        f"void go(@PARAMETERS, Options o = {default}) {{ {LAUNCH.format('o.w')} }}"
+    )
+    body = "go(@GIVEN); go(@GIVEN, {128}); go(@GIVEN, Options{.w = 64}); Options p; p.w = 32; go(@GIVEN, p);"
+    assert sizes(classes, body) == ["256", "128", "64", "32"]

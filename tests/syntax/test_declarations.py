@@ -119,7 +119,7 @@ def test_a_member_function_that_returns_a_range_is_a_function() -> None:
         ("void A::f(int x) const {}", "void A::f(int x) {}"),
         ("void A<1>::f() {}", "void A::f() {}"),
         ("static inline int *f() { return p; }", "static int* f() { return p; }"),
-        ("void f(sycl::property_list l = {}) {}", "void f(sycl::property_list l) {}"),
+        ("void f(sycl::property_list l = {}) {}", "void f(sycl::property_list l = {}) {}"),
         ("SYCL_EXTERNAL __forceinline__ void f(float *__restrict__ p) {}", "void f(float* p) {}"),
         ("S::S(int n) : a(n), b{n, 1} { f(); }", "S::S(int n) : a(n), b(n, 1) { f(); }"),
         ("void f() try { g(); } catch (...) {}", "void f() { g(); }"),

@@ -26,6 +26,7 @@ from sycllint.syntax.lower.expressions import brace
 from sycllint.syntax.lower.misread import is_variable
 from sycllint.syntax.lower.types import (
     function_parameters,
+    initial,
     plain_type,
     template_parameters,
     trailing_type,
@@ -107,7 +108,7 @@ def _initializer(walk: Walk, value: Node, assigned: bool) -> _Initializer:
         return _Initializer("(", walk.inside(value))
     if kind in _BRACES and not assigned:
         return _Initializer("{", brace(walk, value).elements)
-    return _Initializer("=", (walk.expression(value),))
+    return _Initializer("=", (initial(walk, value),))
 
 
 def _declarator(walk: Walk, declarator: Node, head: _Head, variables: list[Variable], into: list[Statement]) -> None:

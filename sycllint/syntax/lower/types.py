@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from tree_sitter import Node
 
-from sycllint.cpp.expression import Call, Cast, Expr, Name, Type
+from sycllint.cpp.expression import Brace, Call, Cast, Expr, Name, Type
 from sycllint.cpp.statement import (
     CONST,
     CONSTEXPR,
@@ -19,6 +19,7 @@ from sycllint.cpp.statement import (
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.walk import COMMENT, LowerExpression, Walk, first_inside
+from sycllint.syntax.normalize import EMPTY_LIST
 
 _FLAGS = {
     "const": CONST,
@@ -224,7 +225,14 @@ def _typed(walk: Walk, entry: Node) -> tuple[Type, Node | None, Expr | None]:
     if declarator is not None:
         kind, name, _function = unwrap(walk, kind, declarator)
     default = entry.child_by_field_id(fields.DEFAULT_VALUE)
-    return kind, name, walk.expression(default) if default is not None else None
+    return kind, name, initial(walk, default) if default is not None else None
+
+
+def initial(walk: Walk, node: Node) -> Expr:
+    """What stands behind ``=`` in a declaration."""
+    value = walk.expression(node)
+    is_empty = isinstance(value, Name) and value.text == EMPTY_LIST
+    return Brace(None, (), value.start, value.end) if is_empty else value
 
 
 def template_parameters(walk: Walk, node: Node) -> tuple[TemplateParameter, ...]:
