@@ -16,7 +16,7 @@ from sycllint.facts.submissions import Submission
 from sycllint.record import record
 from sycllint.symbols.unit import Unit
 
-MAX_REACHED = 400
+MAX_REACHED = 1000
 """Functions of other files that are looked at for one file; what lies beyond is not followed."""
 
 

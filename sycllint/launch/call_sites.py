@@ -1,16 +1,15 @@
 """The calls of each function of a unit, by what they mean where they stand."""
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TypeAlias
 
-from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, New, Opaque, Type
-from sycllint.cpp.node import Node, walk
-from sycllint.cpp.place import Place, around, descend, locate, put_on, span_of
-from sycllint.cpp.statement import REST, Function, Macro, Struct, Variable
-from sycllint.facts.called import callers_among_macros, words_called
+from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name
+from sycllint.cpp.node import Node
+from sycllint.cpp.place import Place, descend
+from sycllint.cpp.statement import Function, Struct, Variable
 from sycllint.facts.file import Declared
+from sycllint.launch.call_places import CALL, CallPlaces
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.candidates import Kinds
 from sycllint.symbols.conversions import Kind
@@ -21,8 +20,6 @@ from sycllint.values.objects import Frame, Point
 from sycllint.values.packs import handed_on, is_pack
 
 _Written: TypeAlias = tuple[str, int, int]
-_CALL = "operator()"
-_OWNING = frozenset({"make_shared", "make_unique"})
 
 
 class CallSites:
@@ -30,7 +27,7 @@ class CallSites:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
-        self._sites: dict[str, list[Place]] = {}
+        self._places = CallPlaces(evaluator)
         self._called: dict[str, dict[_Written, list[Place]]] = {}
         self._open_sites: dict[str, list[Place]] = {}
         """Calls of member functions of a name, of a class that the way to them says."""
@@ -47,7 +44,7 @@ class CallSites:
             return []
         if isinstance(owner, Function):
             return [*self._by_function(name).get(_written(owner), ()), *self._open_to(owner, name)]
-        called = [*self._named(name), *self._named(_CALL)]
+        called = [*self._places.written(name), *self._places.written(CALL)]
         return [site for site in called if _fits(owner, site) and called_as(site.node, name)]
 
     def _by_function(self, name: str) -> dict[_Written, list[Place]]:
@@ -58,7 +55,7 @@ class CallSites:
         known = self._called.get(name)
         if known is None:
             known = self._called[name] = {}
-            for site in (*self._named(name), *self._unwritten(name)):
+            for site in self._places.all(name):
                 for owner in self.callees(site):
                     known.setdefault(_written(owner), []).append(site)
         return known
@@ -70,7 +67,7 @@ class CallSites:
         sites = self._open_sites.get(name)
         if sites is None:
             sites = self._open_sites[name] = []
-            for site in (*self._named(name), *self._unwritten(name)):
+            for site in self._places.all(name):
                 if isinstance(site.node, Call) and self._is_dependent(site.node, site) and not self.callees(site):
                     sites.append(site)
                     self._open.add(id(site.node))
@@ -145,7 +142,7 @@ class CallSites:
         return list(dict.fromkeys(each[index:] for each in known if len(each) >= index))
 
     def _given_by_calls(self, name: str) -> Iterator[tuple[Kind | None, ...]]:
-        for site in self._named(name) if name else ():
+        for site in self._places.written(name) if name else ():
             if isinstance(site.node, Call):
                 call = site.node
                 for kinds in self._arguments(call, site):
@@ -166,83 +163,6 @@ class CallSites:
             function, given, lambda name: self._evaluator.declarations.type_of(name, point) is not None
         )
 
-    def _named(self, name: str) -> list[Place]:
-        found = self._sites.get(name)
-        if found is None:
-            found = self._sites[name] = []
-            for facts in self._evaluator.facts.files:
-                spans = facts.calls.get(name, ())
-                places = locate(facts.unit, spans, Call) if spans else {}
-                for place in (places[span] for span in spans if span in places):
-                    if self._evaluator.macros.compiled(place) is not False:
-                        found.append(place)
-            found += self._in_macros(name)
-        return found
-
-    def _in_macros(self, name: str) -> Iterator[Place]:
-        """The calls of a function that macros write, each where its macro is used."""
-        files = self._evaluator.facts.files
-        for macro in sorted(frozenset().union(*(each.once(callers_among_macros).get(name, ()) for each in files))):
-            for use in self._named(macro):
-                function = use.node.function if isinstance(use.node, Call) else None
-                written = None
-                if isinstance(function, Name):
-                    written = self._evaluator.macros.macro(function, Point(use, function.start))
-                if written is None or written.parameters is None:
-                    continue
-                spans = [span_of(each) for each in walk(written) if _calls(each, name)]
-                for place in locate(written, spans, Call).values():
-                    spread = _spread(place.node, written, use.node)
-                    if spread is not None:
-                        yield Place(spread, put_on(place, use).outer)
-
-    def _unwritten(self, name: str) -> Iterator[Place]:
-        """The calls that are not written as one of ``name``: of call operators, of constructors."""
-        if name == _CALL:
-            yield from self._of_operators()
-        elif any(name in each for each in (file.structs for file in self._evaluator.facts.files)):
-            yield from self._of_constructors(name)
-
-    def _of_constructors(self, name: str) -> Iterator[Place]:
-        """The objects of a class that are made: variables, ``T{…}``, ``new T(…)``, bases and members, as ``T(…)``."""
-        word = re.compile(rb"\b%b\b" % re.escape(name.encode()))
-        for facts in self._evaluator.facts.files:
-            offsets = [match.start() for match in word.finditer(facts.content)]
-            if not offsets:
-                continue
-            places = [(made, place) for place in around(facts.unit, offsets) if (made := _made(place.node))]
-            for (written, arguments), place in sorted(places, key=lambda each: each[0][0].start):
-                if written.last == name:
-                    yield Place(Call(written, arguments, written.start, written.end), place.outer)
-            for declared in (each for functions in facts.functions.values() for each in functions):
-                for initialised, given in declared.node.initializers:
-                    if self._initialises(declared, initialised, name):
-                        start = given[0].start if given else declared.node.extent_end
-                        written = Name(name, None, None, start, start)
-                        yield Place(Call(written, given, start, start), declared.place)
-
-    def _initialises(self, constructor: Declared[Function], initialised: str, name: str) -> bool:
-        """Whether an initialiser of a constructor makes an object of a class: a base, itself, or a member of it."""
-        if initialised == name:
-            return True
-        point = Point(constructor.place, constructor.node.start)
-        kind = self._evaluator.declarations.type_of(Name(initialised, None, None, point.offset, point.offset), point)
-        return kind is not None and kind.name.last == name and not kind.pointers and not kind.reference
-
-    def _of_operators(self) -> Iterator[Place]:
-        """The calls of what may be a variable: ``object(n)`` runs its ``operator()``, and ``submit(object)`` does."""
-        names = dict.fromkeys(name for facts in self._evaluator.facts.files for name in facts.calls)
-        for name in filter(self._may_be_variable, names):
-            yield from self._named(name)
-        for site in self._named("submit"):
-            match site.node:
-                case Call(function=Member(), arguments=(Name() | Call() | Brace() as given, *_)):
-                    yield Place(_run_by_queue(given), site.outer)
-
-    def _may_be_variable(self, name: str) -> bool:
-        facts = self._evaluator.facts
-        return not any(name in each for each in (facts.functions, facts.macros, facts.structs))
-
     def _lambda_name(self, owner: Lambda) -> str:
         """The variable a lambda is kept in."""
         place = self.place_of(owner)
@@ -254,24 +174,10 @@ class CallSites:
         found = self._mentions.get(owner)
         if found is None:
             functions = self._evaluator.symbols.functions
-            named = self._mentioned(owner.name.rpartition("::")[2])
+            named = self._places.mentions(owner.name.rpartition("::")[2])
             found = [each for each in named if any(one.node is owner for one in functions(*each).declared)]
             self._mentions[owner] = found
         return found
-
-    def _mentioned(self, name: str) -> Iterator[tuple[Name, Place]]:
-        """Where a name with template arguments is written, but not called, and what it is written in."""
-        word = re.compile(rb"\b%b\s*<" % re.escape(name.encode()))
-        for facts in self._evaluator.facts.files:
-            if name not in facts.once(words_called):
-                continue
-            offsets = [match.start() for match in word.finditer(facts.content)]
-            for place in sorted(around(facts.unit, offsets), key=lambda each: span_of(each.node)):
-                node, user = place.node, place.outer
-                if not isinstance(node, Name) or node.last != name or node.arguments is None or user is None:
-                    continue
-                if not isinstance(user.node, Call) or user.node.function is not node:
-                    yield node, user
 
     def place_of(self, owner: Lambda) -> Place | None:
         """Where a lambda of the unit stands."""
@@ -305,55 +211,6 @@ def point_of(site: Place, call: Call) -> Point:
 def _written(owner: Function) -> _Written:
     """What is the same of a function in each reading of its file: where there are two, each has nodes of its own."""
     return owner.name, owner.start, owner.extent_end
-
-
-def _made(node: Node) -> tuple[Name, tuple[Expr, ...]] | None:
-    """The class of the object that a node makes with a constructor, and what it is given."""
-    match node:
-        case Variable(type=Type(name=name, pointers=0, reference=False), style="(" | "{", arguments=arguments):
-            return name, arguments
-        case Brace(type=Name() as name, elements=arguments):
-            return name, arguments
-        case New(type=Type(name=name, pointers=0), arguments=arguments):
-            return name, arguments
-        case Call(function=Name(arguments=(Name() | Type() as made,)) as function, arguments=arguments) if (
-            function.last in _OWNING
-        ):
-            return (made if isinstance(made, Name) else made.name), arguments
-        case _:
-            return None
-
-
-def _spread(call: Node, macro: Macro, use: Node) -> Call | None:
-    """A call in the text of a macro, with what its use gives for ``__VA_ARGS__``; ``None`` where names would clash."""
-    assert isinstance(call, Call)
-    assert isinstance(use, Call)
-    if not any(isinstance(each, Name) and each.text == REST for each in call.arguments):
-        return call
-    rest = tuple(given for parameter, given in macro.handed(use.arguments) if parameter == REST)
-    named = {each.text for given in rest for each in walk(given) if isinstance(each, Name)}
-    if not named.isdisjoint(macro.parameters or ()):
-        return None
-    whole: list[Expr] = []
-    for each in call.arguments:
-        whole += rest if isinstance(each, Name) and each.text == REST else (each,)
-    return Call(call.function, tuple(whole), call.start, call.end)
-
-
-def _calls(node: Node, name: str) -> bool:
-    match node:
-        case Call(function=Name() as function):
-            return function.last == name
-        case Call(function=Member(name=called)):
-            return called == name
-        case _:
-            return False
-
-
-def _run_by_queue(command_group: Name | Call | Brace) -> Call:
-    """The call that a queue makes of a command group, with a handler that is written nowhere."""
-    start, end = command_group.start, command_group.end
-    return Call(command_group, (Opaque("handler", (), start, start),), start, end)
 
 
 def called_as(node: Node, name: str) -> bool:

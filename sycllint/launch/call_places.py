@@ -1,0 +1,173 @@
+"""Where functions may be called: in calls, in what macros write, and where objects are made or handed to a queue."""
+
+import re
+from collections.abc import Iterator
+
+from sycllint.cpp.expression import Brace, Call, Expr, Member, Name, New, Opaque, Type
+from sycllint.cpp.node import Node, walk
+from sycllint.cpp.place import Place, around, locate, put_on, span_of
+from sycllint.cpp.statement import REST, Function, Macro, Variable
+from sycllint.facts.called import callers_among_macros, words_called
+from sycllint.facts.file import Declared
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.objects import Point
+
+CALL = "operator()"
+_OWNING = frozenset({"make_shared", "make_unique"})
+
+
+class CallPlaces:
+    """Places of one unit, found once per name."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._written: dict[str, list[Place]] = {}
+        self._all: dict[str, list[Place]] = {}
+
+    def all(self, name: str) -> list[Place]:
+        """The calls of a name, with those that stand for the objects of a class that are made, called or run."""
+        found = self._all.get(name)
+        if found is None:
+            found = self._all[name] = [*self.written(name), *self._of_objects(name)]
+        return found
+
+    def written(self, name: str) -> list[Place]:
+        """The calls of a name, in the text of files and in what their macros write."""
+        found = self._written.get(name)
+        if found is None:
+            found = self._written[name] = []
+            for facts in self._evaluator.facts.files:
+                spans = facts.calls.get(name, ())
+                places = locate(facts.unit, spans, Call) if spans else {}
+                for place in (places[span] for span in spans if span in places):
+                    if self._evaluator.macros.compiled(place) is not False:
+                        found.append(place)
+            found += self._in_macros(name)
+        return found
+
+    def _in_macros(self, name: str) -> Iterator[Place]:
+        """The calls of a function that macros write, each where its macro is used."""
+        files = self._evaluator.facts.files
+        for macro in sorted(frozenset().union(*(each.once(callers_among_macros).get(name, ()) for each in files))):
+            for use in self.written(macro):
+                function = use.node.function if isinstance(use.node, Call) else None
+                written = None
+                if isinstance(function, Name):
+                    written = self._evaluator.macros.macro(function, Point(use, function.start))
+                if written is None or written.parameters is None:
+                    continue
+                spans = [span_of(each) for each in walk(written) if _calls(each, name)]
+                for place in locate(written, spans, Call).values():
+                    spread = _spread(place.node, written, use.node)
+                    if spread is not None:
+                        yield Place(spread, put_on(place, use).outer)
+
+    def _of_objects(self, name: str) -> Iterator[Place]:
+        """The calls that are not written as one of ``name``: of call operators, of constructors."""
+        if name == CALL:
+            yield from self._of_operators()
+        elif any(name in each for each in (file.structs for file in self._evaluator.facts.files)):
+            yield from self._of_constructors(name)
+
+    def _of_constructors(self, name: str) -> Iterator[Place]:
+        """The objects of a class that are made: variables, ``T{…}``, ``new T(…)``, bases and members, as ``T(…)``."""
+        word = re.compile(rb"\b%b\b" % re.escape(name.encode()))
+        for facts in self._evaluator.facts.files:
+            offsets = [match.start() for match in word.finditer(facts.content)]
+            if not offsets:
+                continue
+            places = [(made, place) for place in around(facts.unit, offsets) if (made := _made(place.node))]
+            for (written, arguments), place in sorted(places, key=lambda each: each[0][0].start):
+                if written.last == name:
+                    yield Place(Call(written, arguments, written.start, written.end), place.outer)
+            for declared in (each for functions in facts.functions.values() for each in functions):
+                for initialised, given in declared.node.initializers:
+                    if self._initialises(declared, initialised, name):
+                        start = given[0].start if given else declared.node.extent_end
+                        written = Name(name, None, None, start, start)
+                        yield Place(Call(written, given, start, start), declared.place)
+
+    def _initialises(self, constructor: Declared[Function], initialised: str, name: str) -> bool:
+        """Whether an initialiser of a constructor makes an object of a class: a base, itself, or a member of it."""
+        if initialised == name:
+            return True
+        point = Point(constructor.place, constructor.node.start)
+        kind = self._evaluator.declarations.type_of(Name(initialised, None, None, point.offset, point.offset), point)
+        return kind is not None and kind.name.last == name and not kind.pointers and not kind.reference
+
+    def _of_operators(self) -> Iterator[Place]:
+        """The calls of what may be a variable: ``object(n)`` runs its ``operator()``, and ``submit(object)`` does."""
+        names = dict.fromkeys(name for facts in self._evaluator.facts.files for name in facts.calls)
+        for name in filter(self._may_be_variable, names):
+            yield from self.written(name)
+        for site in self.written("submit"):
+            match site.node:
+                case Call(function=Member(), arguments=(Name() | Call() | Brace() as given, *_)):
+                    yield Place(_run_by_queue(given), site.outer)
+
+    def _may_be_variable(self, name: str) -> bool:
+        facts = self._evaluator.facts
+        return not any(name in each for each in (facts.functions, facts.macros, facts.structs))
+
+    def mentions(self, name: str) -> Iterator[tuple[Name, Place]]:
+        """Where a name with template arguments is written, but not called, and what it is written in."""
+        word = re.compile(rb"\b%b\s*<" % re.escape(name.encode()))
+        for facts in self._evaluator.facts.files:
+            if name not in facts.once(words_called):
+                continue
+            offsets = [match.start() for match in word.finditer(facts.content)]
+            for place in sorted(around(facts.unit, offsets), key=lambda each: span_of(each.node)):
+                node, user = place.node, place.outer
+                if not isinstance(node, Name) or node.last != name or node.arguments is None or user is None:
+                    continue
+                if not isinstance(user.node, Call) or user.node.function is not node:
+                    yield node, user
+
+
+def _made(node: Node) -> tuple[Name, tuple[Expr, ...]] | None:
+    """The class of the object that a node makes with a constructor, and what it is given."""
+    match node:
+        case Variable(type=Type(name=name, pointers=0, reference=False), style="(" | "{", arguments=arguments):
+            return name, arguments
+        case Brace(type=Name() as name, elements=arguments):
+            return name, arguments
+        case New(type=Type(name=name, pointers=0), arguments=arguments):
+            return name, arguments
+        case Call(function=Name(arguments=(Name() | Type() as made,)) as function, arguments=arguments) if (
+            function.last in _OWNING
+        ):
+            return (made if isinstance(made, Name) else made.name), arguments
+        case _:
+            return None
+
+
+def _spread(call: Node, macro: Macro, use: Node) -> Call | None:
+    """A call in the text of a macro, with what its use gives for ``__VA_ARGS__``; ``None`` where names would clash."""
+    assert isinstance(call, Call)
+    assert isinstance(use, Call)
+    if not any(isinstance(each, Name) and each.text == REST for each in call.arguments):
+        return call
+    rest = tuple(given for parameter, given in macro.handed(use.arguments) if parameter == REST)
+    named = {each.text for given in rest for each in walk(given) if isinstance(each, Name)}
+    if not named.isdisjoint(macro.parameters or ()):
+        return None
+    whole: list[Expr] = []
+    for each in call.arguments:
+        whole += rest if isinstance(each, Name) and each.text == REST else (each,)
+    return Call(call.function, tuple(whole), call.start, call.end)
+
+
+def _calls(node: Node, name: str) -> bool:
+    match node:
+        case Call(function=Name() as function):
+            return function.last == name
+        case Call(function=Member(name=called)):
+            return called == name
+        case _:
+            return False
+
+
+def _run_by_queue(command_group: Name | Call | Brace) -> Call:
+    """The call that a queue makes of a command group, with a handler that is written nowhere."""
+    start, end = command_group.start, command_group.end
+    return Call(command_group, (Opaque("handler", (), start, start),), start, end)
