@@ -27,7 +27,7 @@ Good::
     }
 
 Silent when any access has another index or is atomic, when the memory is handed to a function that is not visible, and
-when a work-item has several elements.
+when a work-item has several elements; in test trees, where local memory is often what is tested.
 
 Known problems: large private state is sometimes put in local memory to spare registers; then this is meant.
 
@@ -45,7 +45,7 @@ from sycllint.values.value import known
 from sycllint_rules.wording import size
 
 
-@rule("SYC409", Severity.NOTE, on=KernelLaunch, seen=UsedPrivately)
+@rule("SYC409", Severity.NOTE, on=KernelLaunch, seen=UsedPrivately, muted_in_tests=True)
 def local_memory_used_privately(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Yield a finding for each local memory that is shared by nobody."""
     for each in launch.kernel.seen.of(UsedPrivately):
