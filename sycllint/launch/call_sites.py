@@ -93,8 +93,8 @@ class CallSites:
                 return template_parameter(text.partition("::")[0], site) is not None
             case Member(object=Name() as called_on) | (Name() as called_on):
                 kind = self._evaluator.declarations.type_of(called_on, point_of(site, call))
-                text = kind.name.text if kind is not None else ""
-                return text == "auto" or template_parameter(text, site) is not None
+                text = kind.name.text if kind is not None else None
+                return text is not None and (text == "auto" or template_parameter(text, site) is not None)
             case Call(function=Name() as made) | Brace(type=Name() as made):
                 return template_parameter(made.text, site) is not None
             case _:

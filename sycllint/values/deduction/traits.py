@@ -63,9 +63,18 @@ def _argument(evaluator: Evaluation, expression: Expr, point: Point) -> _Argumen
     frame, evaluator.frame = evaluator.frame, behind.frame
     kind = evaluator.kind(behind.name, behind.point)
     evaluator.frame = frame
+    if not (kind.is_number or kind.struct is not None or _is_class(kind)):
+        return None
     declared = [_declared(each) for each in (written, behind.whole) if each is not None]
     pointers, reference, constant, extents = (sum(each) for each in zip(*declared, strict=True))
     return _Argument(kind, (pointers, bool(reference), bool(constant), extents))
+
+
+def _is_class(kind: TypeKind) -> bool:
+    """Whether it is a class of SYCL's or of the library's, and no alias or trait that gives another type."""
+    name = kind.name
+    is_known = bool(kind.sycl) or name.qualifier.removeprefix("::") == "std"
+    return is_known and name.scope is None and not name.last.endswith("_t") and name.last != "type"
 
 
 def _declared(written: Type) -> tuple[int, bool, bool, int]:
