@@ -8,6 +8,7 @@ from sycllint.cpp.expression import Attribute, Call, Name
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.macros import body_of
+from sycllint.syntax.lower.offsets import OFFSETS
 from sycllint.syntax.lower.walk import Walk
 from sycllint.syntax.normalize import Applied
 
@@ -38,8 +39,8 @@ def collect_attributes(walk: Walk, node: Node, into: list[Attribute]) -> None:
                 Attribute(
                     f"{walk.string(prefix)}::{text}" if prefix is not None else text,
                     walk.inside(listed) if listed is not None else (),
-                    attribute.start_byte + walk.shift,
-                    attribute.end_byte + walk.shift,
+                    OFFSETS[attribute.start_byte + walk.shift],
+                    OFFSETS[attribute.end_byte + walk.shift],
                 )
             )
     else:
@@ -55,7 +56,7 @@ def collect_attributes(walk: Walk, node: Node, into: list[Attribute]) -> None:
 
 def applied_macros(walk: Walk, node: Node, into: list[Attribute]) -> None:
     """Collect the macros in place of attributes that belong to the body or the call operator at ``node``."""
-    for text, offset in _entries(walk.applied.get(node.start_byte + walk.shift, ())):
+    for text, offset in _entries(walk.applied.get(OFFSETS[node.start_byte + walk.shift], ())):
         match body_of(walk, text, offset)[0]:
             case Call(function=Name(text=name), arguments=arguments, start=start, end=end):
                 into.append(Attribute(name, arguments, start, end))

@@ -24,6 +24,7 @@ from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.attributes import ATTRIBUTES, applied_macros, collect_attributes
 from sycllint.syntax.lower.expressions import brace
 from sycllint.syntax.lower.misread import is_variable
+from sycllint.syntax.lower.offsets import OFFSETS
 from sycllint.syntax.lower.types import (
     function_parameters,
     initial,
@@ -99,7 +100,9 @@ def declare(walk: Walk, node: Node, into: list[Statement]) -> None:
             elif kind in ATTRIBUTES:
                 collect_attributes(walk, child, head.attributes)
     if variables:
-        into.append(Declaration(tuple(variables), node.start_byte + walk.shift, node.end_byte + walk.shift))
+        into.append(
+            Declaration(tuple(variables), OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift])
+        )
 
 
 def _initializer(walk: Walk, value: Node, assigned: bool) -> _Initializer:
@@ -139,14 +142,14 @@ def _declarator(walk: Walk, declarator: Node, head: _Head, variables: list[Varia
             return
         initializer = _Initializer("(", _listed(walk, function))
     text = walk.string(name) if name.kind_id in _IDENTIFIERS else walk.squeezed(name)
-    start, end = name.start_byte + walk.shift, name.end_byte + walk.shift
+    start, end = OFFSETS[name.start_byte + walk.shift], OFFSETS[name.end_byte + walk.shift]
     variables.append(Variable(text, full, *initializer, head.flags, tuple(head.attributes), start, end))
 
 
 def _bindings(walk: Walk, node: Node, head: _Head, arguments: tuple[Expr, ...]) -> Iterator[Variable]:
     for each in node.named_children:
         if each.kind_id in _IDENTIFIER:
-            start, end = each.start_byte + walk.shift, each.end_byte + walk.shift
+            start, end = OFFSETS[each.start_byte + walk.shift], OFFSETS[each.end_byte + walk.shift]
             yield Variable(walk.string(each), head.type, "[", arguments, head.flags, (), start, end)
 
 
@@ -168,9 +171,9 @@ def _prototype(walk: Walk, name: Node, function: Node, returns: Type, head: _Hea
         None,
         head.flags,
         False,
-        name.start_byte + walk.shift,
-        name.end_byte + walk.shift,
-        function.end_byte + walk.shift,
+        OFFSETS[name.start_byte + walk.shift],
+        OFFSETS[name.end_byte + walk.shift],
+        OFFSETS[function.end_byte + walk.shift],
     )
 
 
@@ -226,7 +229,7 @@ def _function(walk: Walk, node: Node, into: list[Statement]) -> None:
         block = walk.function_body(body) if body is not None else None
         # A macro call that looks like a function head (TEST_CASE("…") { … }): its body is still code.
         if block is not None:
-            into.append(Damaged(block, node.start_byte + walk.shift, node.end_byte + walk.shift))
+            into.append(Damaged(block, OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]))
         return
     is_nested = walk.local and _is_nested(walk, node)
     if is_nested:
@@ -242,9 +245,9 @@ def _function(walk: Walk, node: Node, into: list[Statement]) -> None:
             walk.body_when_needed(body) if body is not None else None,
             flags,
             node.has_error or is_nested,
-            name.start_byte + walk.shift,
-            name.end_byte + walk.shift,
-            node.end_byte + walk.shift,
+            OFFSETS[name.start_byte + walk.shift],
+            OFFSETS[name.end_byte + walk.shift],
+            OFFSETS[node.end_byte + walk.shift],
         )
     )
 
@@ -303,7 +306,7 @@ def _instantiation(walk: Walk, node: Node, into: list[Statement]) -> None:
     _, name, _function = unwrap(walk, plain_type(Name("", None, None, 0, 0)), declarator)
     lowered = walk.expression(name) if name is not None else None
     if isinstance(lowered, Name):
-        into.append(Instantiation(lowered, node.start_byte + walk.shift, node.end_byte + walk.shift))
+        into.append(Instantiation(lowered, OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]))
 
 
 STATEMENTS: Mapping[str, LowerStatement] = {

@@ -23,6 +23,7 @@ from sycllint.cpp.statement import (
 from sycllint.record import replace
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
+from sycllint.syntax.lower.offsets import OFFSETS
 from sycllint.syntax.lower.types import as_type, type_of, unwrap
 from sycllint.syntax.lower.walk import DEFINITIONS, LowerStatement, Walk
 
@@ -40,7 +41,7 @@ def _forward(walk: Walk, node: Node, name: Node) -> Iterator[Forward]:
     """A class template that is only declared; of a specialisation nothing."""
     lowered = walk.expression(name)
     if isinstance(lowered, Name) and lowered.arguments is None:
-        start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+        start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
         keyword = node.type.removesuffix("_specifier")
         yield Forward(Struct(lowered.text, keyword, (), None, (), Block((), end, end), start, end), start, end)
 
@@ -69,8 +70,8 @@ def _struct(walk: Walk, node: Node, into: list[Statement]) -> None:
             lowered.arguments if isinstance(lowered, Name) else None,
             tuple(bases),
             walk.block(body),
-            node.start_byte + walk.shift,
-            node.end_byte + walk.shift,
+            OFFSETS[node.start_byte + walk.shift],
+            OFFSETS[node.end_byte + walk.shift],
         )
     )
 
@@ -91,8 +92,8 @@ def _enum(walk: Walk, node: Node, into: list[Statement]) -> None:
                     Enumerator(
                         walk.string(label),
                         walk.expression(value) if value is not None else None,
-                        entry.start_byte + walk.shift,
-                        entry.end_byte + walk.shift,
+                        OFFSETS[entry.start_byte + walk.shift],
+                        OFFSETS[entry.end_byte + walk.shift],
                     )
                 )
     into.append(
@@ -101,8 +102,8 @@ def _enum(walk: Walk, node: Node, into: list[Statement]) -> None:
             any(child.kind_id in _SCOPED for child in node.children),
             as_type(walk.expression(underlying)) if underlying is not None else None,
             tuple(enumerators),
-            node.start_byte + walk.shift,
-            node.end_byte + walk.shift,
+            OFFSETS[node.start_byte + walk.shift],
+            OFFSETS[node.end_byte + walk.shift],
         )
     )
 
@@ -116,8 +117,8 @@ def _alias(walk: Walk, node: Node, into: list[Statement]) -> None:
                 walk.string(name),
                 as_type(walk.expression(kind)),
                 (),
-                node.start_byte + walk.shift,
-                node.end_byte + walk.shift,
+                OFFSETS[node.start_byte + walk.shift],
+                OFFSETS[node.end_byte + walk.shift],
             )
         )
 
@@ -139,7 +140,7 @@ def _typedef(walk: Walk, node: Node, into: list[Statement]) -> None:
     for declarator in declarators:
         full, name, function = unwrap(walk, kind, declarator)
         if name is not None and function is None:
-            start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+            start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
             into.append(Alias(walk.squeezed(name), full, (), start, end))
 
 
@@ -148,7 +149,7 @@ def _using(walk: Walk, node: Node, into: list[Statement]) -> None:
     if not names:
         return
     text = walk.squeezed(names[-1])
-    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
     if any(child.kind_id in _NAMESPACE for child in node.children):
         into.append(UsingNamespace(text, start, end))
     else:
@@ -158,7 +159,7 @@ def _using(walk: Walk, node: Node, into: list[Statement]) -> None:
 def _namespace_alias(walk: Walk, node: Node, into: list[Statement]) -> None:
     names = node.named_children
     if len(names) >= 2:
-        start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+        start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
         into.append(NamespaceAlias(walk.squeezed(names[0]), walk.squeezed(names[-1]), start, end))
 
 
@@ -167,7 +168,7 @@ def _namespace(walk: Walk, node: Node, into: list[Statement]) -> None:
     body = node.child_by_field_id(fields.BODY)
     if body is None:
         return
-    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
     block = walk.block(body)
     inline = any(child.kind_id in _INLINE for child in node.children)
     outer, _, last = (walk.squeezed(name) if name is not None else "").rpartition("::")
@@ -182,7 +183,7 @@ def _friend(walk: Walk, node: Node, into: list[Statement]) -> None:
     declared: list[Statement] = []
     for child in node.named_children:
         walk.statement(child, declared)
-    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
     into.extend(Friend(each, start, end) for each in declared if isinstance(each, Function))
 
 
@@ -195,8 +196,8 @@ def _linkage(walk: Walk, node: Node, into: list[Statement]) -> None:
     else:
         inner: list[Statement] = []
         walk.statement(body, inner)
-        block = Block(tuple(inner), body.start_byte + walk.shift, body.end_byte + walk.shift)
-    into.append(Namespace("extern", block, node.start_byte + walk.shift, node.end_byte + walk.shift))
+        block = Block(tuple(inner), OFFSETS[body.start_byte + walk.shift], OFFSETS[body.end_byte + walk.shift])
+    into.append(Namespace("extern", block, OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]))
 
 
 STATEMENTS: Mapping[str, LowerStatement] = {

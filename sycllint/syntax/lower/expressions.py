@@ -25,6 +25,7 @@ from sycllint.record import replace
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.names import builtin_name
+from sycllint.syntax.lower.offsets import OFFSETS
 from sycllint.syntax.lower.types import BUILTIN_NODES, as_type, plain_type
 from sycllint.syntax.lower.walk import LowerExpression, Walk, first_inside
 
@@ -64,8 +65,8 @@ def _binary(walk: Walk, node: Node) -> Expr:
         operator.type if operator is not None else ",",
         walk.expression(left),
         walk.expression(right),
-        node.start_byte + walk.shift,
-        node.end_byte + walk.shift,
+        OFFSETS[node.start_byte + walk.shift],
+        OFFSETS[node.end_byte + walk.shift],
     )
 
 
@@ -74,7 +75,7 @@ def _call(walk: Walk, node: Node) -> Expr:
     arguments = node.child_by_field_id(fields.ARGUMENTS)
     if function is None:
         return walk.opaque(node)
-    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
     values = walk.inside(arguments) if arguments is not None else ()
     if len(values) == 1 and function.kind_id in BUILTIN_NODES:
         return Cast(plain_type(builtin_name(walk, function)), values[0], start, end)
@@ -94,11 +95,13 @@ def _member(walk: Walk, node: Node) -> Expr:
     field = node.child_by_field_id(fields.FIELD)
     if field is None:
         return walk.opaque(node)
-    start, end = field.start_byte + walk.shift, field.end_byte + walk.shift
+    start, end = OFFSETS[field.start_byte + walk.shift], OFFSETS[field.end_byte + walk.shift]
     name = walk.expression(field)
     whole = walk.required(node, fields.ARGUMENT)
     if not isinstance(name, Name):
-        return Opaque(node.type, (whole, name), node.start_byte + walk.shift, node.end_byte + walk.shift)
+        return Opaque(
+            node.type, (whole, name), OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
+        )
     return Member(whole, name.text, name.arguments, start, end)
 
 
@@ -107,8 +110,8 @@ def _index(walk: Walk, node: Node) -> Expr:
     return Index(
         walk.required(node, fields.ARGUMENT),
         walk.inside(indices) if indices is not None else (),
-        node.start_byte + walk.shift,
-        node.end_byte + walk.shift,
+        OFFSETS[node.start_byte + walk.shift],
+        OFFSETS[node.end_byte + walk.shift],
     )
 
 
@@ -118,8 +121,8 @@ def _assign(walk: Walk, node: Node) -> Expr:
         operator.type if operator is not None else "=",
         walk.required(node, fields.LEFT),
         walk.opaque(node) if _is_torn(node) else walk.required(node, fields.RIGHT),
-        node.start_byte + walk.shift,
-        node.end_byte + walk.shift,
+        OFFSETS[node.start_byte + walk.shift],
+        OFFSETS[node.end_byte + walk.shift],
     )
 
 
@@ -128,7 +131,7 @@ def _increment(walk: Walk, node: Node) -> Expr:
     operand = node.child_by_field_id(fields.ARGUMENT)
     if operator is None or operand is None:
         return walk.opaque(node)
-    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
     return Increment(operator.type, walk.expression(operand), operator.start_byte < operand.start_byte, start, end)
 
 
@@ -139,8 +142,8 @@ def _unary(walk: Walk, node: Node) -> Expr:
     return Unary(
         operator.type if operator is not None else "",
         walk.required(node, fields.ARGUMENT),
-        node.start_byte + walk.shift,
-        node.end_byte + walk.shift,
+        OFFSETS[node.start_byte + walk.shift],
+        OFFSETS[node.end_byte + walk.shift],
     )
 
 
@@ -151,8 +154,8 @@ def _conditional(walk: Walk, node: Node) -> Expr:
         walk.required(node, fields.CONDITION),
         walk.required(node, fields.CONSEQUENCE),
         walk.required(node, fields.ALTERNATIVE),
-        node.start_byte + walk.shift,
-        node.end_byte + walk.shift,
+        OFFSETS[node.start_byte + walk.shift],
+        OFFSETS[node.end_byte + walk.shift],
     )
 
 
@@ -160,16 +163,16 @@ def _cast(walk: Walk, node: Node) -> Expr:
     descriptor = node.child_by_field_id(fields.TYPE)
     if descriptor is None:
         return walk.opaque(node)
-    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
     return Cast(as_type(walk.expression(descriptor)), walk.required(node, fields.VALUE), start, end)
 
 
 def _sizeof(walk: Walk, node: Node) -> Expr:
     operator = "sizeof" if node.kind_id in _SIZEOF else "alignof"
     if any(each.kind_id in _ELLIPSIS for each in node.children):
-        return SizeOf(operator, None, node.start_byte + walk.shift, node.end_byte + walk.shift)
+        return SizeOf(operator, None, OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift])
     operand = node.child_by_field_id(fields.TYPE) or node.child_by_field_id(fields.VALUE)
-    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
     return SizeOf(operator, walk.expression(operand) if operand is not None else None, start, end)
 
 
@@ -190,8 +193,8 @@ def _new(walk: Walk, node: Node) -> Expr:
         replace(kind, extents=tuple(extents)),
         walk.inside(arguments) if arguments is not None else (),
         walk.inside(placement) if placement is not None else (),
-        node.start_byte + walk.shift,
-        node.end_byte + walk.shift,
+        OFFSETS[node.start_byte + walk.shift],
+        OFFSETS[node.end_byte + walk.shift],
     )
 
 
@@ -199,7 +202,7 @@ def brace(walk: Walk, node: Node) -> Brace:
     """A bare initialiser list."""
     elements = node.named_children
     kept = walk.expressions(elements[:MAX_ELEMENTS])
-    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
     if len(elements) > MAX_ELEMENTS:
         kept += (Opaque("more elements", (), end, end),)
     return Brace(None, kept, start, end)
@@ -208,7 +211,7 @@ def brace(walk: Walk, node: Node) -> Brace:
 def _compound_literal(walk: Walk, node: Node) -> Expr:
     kind = node.child_by_field_id(fields.TYPE)
     value = node.child_by_field_id(fields.VALUE)
-    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
     elements = walk.expression(value) if value is not None else None
     return Brace(
         walk.expression(kind) if kind is not None and kind.end_byte > kind.start_byte else None,

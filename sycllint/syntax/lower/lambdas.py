@@ -9,6 +9,7 @@ from sycllint.cpp.statement import Parameter
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.attributes import applied_macros, collect_attributes
+from sycllint.syntax.lower.offsets import OFFSETS
 from sycllint.syntax.lower.types import function_parameters, template_parameters, trailing_type
 from sycllint.syntax.lower.walk import LowerExpression, Walk
 
@@ -46,8 +47,8 @@ def _lambda(walk: Walk, node: Node) -> Expr:
         tuple(attributes),
         walk.function_body(body) if body is not None else walk.empty(node),
         node.has_error,
-        node.start_byte + walk.shift,
-        node.end_byte + walk.shift,
+        OFFSETS[node.start_byte + walk.shift],
+        OFFSETS[node.end_byte + walk.shift],
     )
 
 

@@ -7,6 +7,7 @@ from tree_sitter import Node
 from sycllint.cpp.expression import Binary, Call, Expr, Index, Name, Opaque, SizeOf
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import by_kind, kinds
+from sycllint.syntax.lower.offsets import OFFSETS
 from sycllint.syntax.lower.types import BUILTIN_NODES, call_or_cast, function_parameters
 from sycllint.syntax.lower.walk import COMMENT, LowerExpression, Walk
 
@@ -36,7 +37,7 @@ def _misread_argument(walk: Walk, node: Node) -> Expr:
         return walk.opaque(node)
     base = walk.expression(named)
     declarator = node.child_by_field_id(fields.DECLARATOR)
-    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
     if declarator is None:
         return base
     kind = declarator.kind_id
@@ -73,7 +74,7 @@ def _misread_call(walk: Walk, node: Node) -> Expr:
     kind = entry.child_by_field_id(fields.TYPE)
     plain = kind is not None and entry.child_by_field_id(fields.DECLARATOR) is None
     operand = walk.expression(kind) if kind is not None and plain else function_parameters(walk, listed)[0].type
-    return SizeOf(operator, operand, node.start_byte + walk.shift, node.end_byte + walk.shift)
+    return SizeOf(operator, operand, OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift])
 
 
 def _misread_element(walk: Walk, node: Node) -> Expr:
@@ -82,7 +83,7 @@ def _misread_element(walk: Walk, node: Node) -> Expr:
     size = node.child_by_field_id(fields.SIZE)
     if named is None or size is None:
         return walk.opaque(node)
-    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
     return Index(walk.expression(named), (walk.expression(size),), start, end)
 
 

@@ -8,6 +8,7 @@ from sycllint.cpp.expression import Character, Expr, Name, Number, Opaque, Text
 from sycllint.record import replace
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
+from sycllint.syntax.lower.offsets import OFFSETS
 from sycllint.syntax.lower.walk import LowerExpression, Walk
 
 _WORD = kinds("namespace_identifier", "identifier", "type_identifier")
@@ -15,14 +16,16 @@ _WORD = kinds("namespace_identifier", "identifier", "type_identifier")
 
 def builtin_name(walk: Walk, node: Node) -> Name:
     """A name of several words: ``unsigned int``."""
-    return Name(walk.squeezed(node), None, None, node.start_byte + walk.shift, node.end_byte + walk.shift)
+    return Name(
+        walk.squeezed(node), None, None, OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
+    )
 
 
 def _operator_name(walk: Walk, node: Node) -> Name:
     """``operator()``, however many blanks are in it; ``operator new``."""
     symbol = walk.squeezed(node).removeprefix("operator").strip()
     text = f"operator {symbol}" if symbol[:1].isalpha() else f"operator{symbol.replace(' ', '')}"
-    return Name(text, None, None, node.start_byte + walk.shift, node.end_byte + walk.shift)
+    return Name(text, None, None, OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift])
 
 
 def _qualified(walk: Walk, node: Node) -> Expr:
@@ -30,7 +33,7 @@ def _qualified(walk: Walk, node: Node) -> Expr:
     name = node.child_by_field_id(fields.NAME)
     if name is None:
         return walk.opaque(node)
-    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
     if scope is not None and scope.kind_id in _WORD and name.kind_id in _WORD:
         return Name(f"{walk.string(scope)}::{walk.string(name)}", None, None, start, end)
     inner = walk.expression(name)
@@ -56,7 +59,7 @@ def _template_name(walk: Walk, node: Node) -> Expr:
     if name is None:
         return walk.opaque(node)
     inner = walk.expression(name)
-    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
     if not isinstance(inner, Name):
         return inner
     return Name(inner.text, _template_arguments(walk, node), inner.scope, start, end)
@@ -71,19 +74,19 @@ def _elaborated(walk: Walk, node: Node) -> Expr:
     name = node.child_by_field_id(fields.NAME)
     if name is not None:
         return walk.expression(name)
-    return Opaque(node.type, (), node.start_byte + walk.shift, node.end_byte + walk.shift)
+    return Opaque(node.type, (), OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift])
 
 
 def _number(walk: Walk, node: Node) -> Expr:
-    return Number(walk.string(node), node.start_byte + walk.shift, node.end_byte + walk.shift)
+    return Number(walk.string(node), OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift])
 
 
 def _text(walk: Walk, node: Node) -> Expr:
-    return Text(walk.string(node), node.start_byte + walk.shift, node.end_byte + walk.shift)
+    return Text(walk.string(node), OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift])
 
 
 def _character(walk: Walk, node: Node) -> Expr:
-    return Character(walk.string(node), node.start_byte + walk.shift, node.end_byte + walk.shift)
+    return Character(walk.string(node), OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift])
 
 
 def _qualify(qualifier: str, name: Name) -> Name:

@@ -8,6 +8,7 @@ from sycllint.cpp.statement import REST, Arm, Include, Macro, Pragma, Statement,
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.macros import body_of
+from sycllint.syntax.lower.offsets import OFFSETS
 from sycllint.syntax.lower.walk import LowerStatement, Walk, one_line
 
 _IDENTIFIER = kinds("identifier")
@@ -30,14 +31,14 @@ def _preproc_if(walk: Walk, node: Node, into: list[Statement]) -> None:
         condition = walk.squeezed(head) if head is not None else ""
         arms.append(Arm(keyword.strip(), condition, walk.block_of(inside, current)))
         current = alternative
-    into.append(Variants(tuple(arms), node.start_byte + walk.shift, node.end_byte + walk.shift))
+    into.append(Variants(tuple(arms), OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]))
 
 
 def _include(walk: Walk, node: Node, into: list[Statement]) -> None:
     path = node.child_by_field_id(fields.PATH)
     if path is not None:
         text = walk.string(path)
-        start, end = path.start_byte + walk.shift, path.end_byte + walk.shift
+        start, end = OFFSETS[path.start_byte + walk.shift], OFFSETS[path.end_byte + walk.shift]
         into.append(Include(text.strip('"<>'), text.startswith('"'), start, end))
 
 
@@ -62,7 +63,7 @@ def _define(walk: Walk, node: Node, into: list[Statement]) -> None:
             one_line(raw.decode(errors="replace").replace("\\\n", " ").replace("\\\r\n", " ")),
             value,
             block,
-            name.start_byte + walk.shift,
+            OFFSETS[name.start_byte + walk.shift],
             start + len(raw),
         )
     )
@@ -72,7 +73,7 @@ def _preproc_call(walk: Walk, node: Node, into: list[Statement]) -> None:
     directive = node.child_by_field_id(fields.DIRECTIVE)
     argument = node.child_by_field_id(fields.ARGUMENT)
     text = walk.squeezed(argument) if argument is not None else ""
-    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
     word = walk.string(directive) if directive is not None else ""
     if word.endswith("undef"):
         into.append(Undefine(text, start, end))

@@ -25,6 +25,7 @@ from sycllint.record import replace
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.declarations import declare
+from sycllint.syntax.lower.offsets import OFFSETS
 from sycllint.syntax.lower.types import plain_type, type_of, unwrap
 from sycllint.syntax.lower.walk import LowerStatement, Walk, first_inside
 from sycllint.syntax.recovery import UNROLLED
@@ -49,7 +50,7 @@ def _skip(walk: Walk, node: Node, into: list[Statement]) -> None:
 def _expression_statement(walk: Walk, node: Node, into: list[Statement]) -> None:
     inside = first_inside(node)
     if inside is not None:
-        start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+        start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
         lowered = walk.expression(inside)
         called = lowered.function if isinstance(lowered, Call) else lowered
         variable = _function_pointer(lowered, walk.local) if type(called) in _CALLED_OR_SET else None
@@ -121,8 +122,8 @@ def _if(walk: Walk, node: Node, into: list[Statement]) -> None:
             condition,
             walk.block(then) if then is not None else walk.empty(node),
             walk.block(otherwise) if otherwise is not None else None,
-            node.start_byte + walk.shift,
-            node.end_byte + walk.shift,
+            OFFSETS[node.start_byte + walk.shift],
+            OFFSETS[node.end_byte + walk.shift],
         )
     )
 
@@ -157,8 +158,8 @@ def _for(walk: Walk, node: Node, into: list[Statement]) -> None:
             walk.expression(update) if update is not None else None,
             body,
             pragma,
-            node.start_byte + walk.shift,
-            node.end_byte + walk.shift,
+            OFFSETS[node.start_byte + walk.shift],
+            OFFSETS[node.end_byte + walk.shift],
         )
     )
 
@@ -167,7 +168,7 @@ def _while(walk: Walk, node: Node, into: list[Statement]) -> None:
     pragma = _pragma_before(walk)
     initializer, written = _clause(walk, node)
     condition, body = _headed(written, walk.body(node))
-    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
     into.append(Loop("while", initializer, condition, None, body, pragma, start, end))
 
 
@@ -203,7 +204,7 @@ def _negated(condition: Expr) -> Expr:
 def _do(walk: Walk, node: Node, into: list[Statement]) -> None:
     pragma = _pragma_before(walk)
     _, condition = _clause(walk, node)
-    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
     into.append(Loop("do", None, condition, None, walk.body(node), pragma, start, end))
 
 
@@ -216,21 +217,23 @@ def _range_loop(walk: Walk, node: Node, into: list[Statement]) -> None:
         kind, name, _function = unwrap(walk, kind, declarator)
     place = name if name is not None else node
     text = walk.string(name) if name is not None and name.kind_id in _IDENTIFIER else ""
-    variable = Variable(text, kind, "", (), flags, (), place.start_byte + walk.shift, place.end_byte + walk.shift)
+    variable = Variable(
+        text, kind, "", (), flags, (), OFFSETS[place.start_byte + walk.shift], OFFSETS[place.end_byte + walk.shift]
+    )
     into.append(
         RangeLoop(
             variable,
             walk.expression(over) if over is not None else walk.nothing(node),
             walk.body(node),
-            node.start_byte + walk.shift,
-            node.end_byte + walk.shift,
+            OFFSETS[node.start_byte + walk.shift],
+            OFFSETS[node.end_byte + walk.shift],
         )
     )
 
 
 def _switch(walk: Walk, node: Node, into: list[Statement]) -> None:
     _, condition = _clause(walk, node)
-    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
     into.append(Switch(condition, walk.body(node), start, end))
 
 
@@ -241,15 +244,15 @@ def _case(walk: Walk, node: Node, into: list[Statement]) -> None:
         Case(
             walk.expression(value) if value is not None else None,
             walk.block_of(rest, node),
-            node.start_byte + walk.shift,
-            node.end_byte + walk.shift,
+            OFFSETS[node.start_byte + walk.shift],
+            OFFSETS[node.end_byte + walk.shift],
         )
     )
 
 
 def _return(walk: Walk, node: Node, into: list[Statement]) -> None:
     value = first_inside(node)
-    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
     into.append(Return(walk.expression(value) if value is not None else None, start, end))
 
 
@@ -259,7 +262,7 @@ def _jump(walk: Walk, node: Node, into: list[Statement]) -> None:
     if keyword == "throw":
         thrown = first_inside(node)
         value = walk.expression(thrown) if thrown is not None else None
-    into.append(Jump(keyword, value, node.start_byte + walk.shift, node.end_byte + walk.shift))
+    into.append(Jump(keyword, value, OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]))
 
 
 def _try(walk: Walk, node: Node, into: list[Statement]) -> None:
@@ -269,7 +272,7 @@ def _try(walk: Walk, node: Node, into: list[Statement]) -> None:
             handler = child.child_by_field_id(fields.BODY)
             if handler is not None:
                 handlers.append(walk.block(handler))
-    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
     into.append(Try(walk.body(node), tuple(handlers), start, end))
 
 
@@ -277,7 +280,7 @@ def _damaged(walk: Walk, node: Node, into: list[Statement]) -> None:
     outer, walk.local = walk.local, True
     body = walk.block_of(node.named_children, node)
     walk.local = outer
-    into.append(Damaged(body, node.start_byte + walk.shift, node.end_byte + walk.shift))
+    into.append(Damaged(body, OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]))
 
 
 STATEMENTS: Mapping[str, LowerStatement] = {

@@ -18,6 +18,7 @@ from sycllint.cpp.statement import (
 )
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
+from sycllint.syntax.lower.offsets import OFFSETS
 from sycllint.syntax.lower.walk import COMMENT, LowerExpression, Walk, first_inside
 from sycllint.syntax.normalize import EMPTY_LIST
 
@@ -106,7 +107,7 @@ def type_of(walk: Walk, node: Node) -> tuple[Type, int]:
             flags |= _FLAGS.get(walk.string(child), 0)
     named = node.child_by_field_id(fields.TYPE)
     if named is None:
-        start = node.start_byte + walk.shift
+        start = OFFSETS[node.start_byte + walk.shift]
         return Type(Name("", None, None, start, start), 0, False, bool(flags & CONST), (), start, start), flags
     base = walk.expression(named)
     if isinstance(base, Name):
@@ -136,7 +137,7 @@ def _type_descriptor(walk: Walk, node: Node) -> Expr:
         if declarator.kind_id in _ABSTRACT_FUNCTION:
             return call_or_cast(walk, base, declarator, node)
         kind = unwrap(walk, kind, declarator)[0]
-    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
     return Type(kind.name, kind.pointers, kind.reference, kind.constant, kind.extents, start, end)
 
 
@@ -153,7 +154,7 @@ def call_or_cast(walk: Walk, function: Expr, declarator: Node, node: Node) -> Ex
     """``T(a, b)`` that the grammar takes for a function type."""
     listed = declarator.child_by_field_id(fields.PARAMETERS)
     arguments = walk.inside(listed) if listed is not None else ()
-    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
     if isinstance(function, Name) and len(arguments) == 1 and function.text in _BUILTIN_TYPES:
         return Cast(plain_type(function), arguments[0], start, end)
     return Call(function, arguments, start, end)
@@ -204,7 +205,7 @@ def function_parameters(walk: Walk, node: Node) -> tuple[Parameter, ...]:
     parameters = [_parameter(walk, entry) for entry in node.named_children if entry.kind_id in _PARAMETERS]
     rest = node.children[-2] if node.child_count > 2 else None
     if rest is not None and rest.kind_id in _ELLIPSIS:
-        start, end = rest.start_byte + walk.shift, rest.end_byte + walk.shift
+        start, end = OFFSETS[rest.start_byte + walk.shift], OFFSETS[rest.end_byte + walk.shift]
         parameters.append(Parameter("", plain_type(Name("...", None, None, start, end)), None, start, end, pack=True))
     return tuple(parameters)
 
@@ -214,7 +215,9 @@ def _parameter(walk: Walk, entry: Node) -> Parameter:
     place = name if name is not None else entry
     text = walk.string(name) if name is not None else ""
     pack = entry.kind_id in _VARIADIC
-    return Parameter(text, kind, default, place.start_byte + walk.shift, place.end_byte + walk.shift, pack)
+    return Parameter(
+        text, kind, default, OFFSETS[place.start_byte + walk.shift], OFFSETS[place.end_byte + walk.shift], pack
+    )
 
 
 def _typed(walk: Walk, entry: Node) -> tuple[Type, Node | None, Expr | None]:
@@ -241,7 +244,7 @@ def template_parameters(walk: Walk, node: Node) -> tuple[TemplateParameter, ...]
 
 
 def _template_parameter(walk: Walk, entry: Node) -> TemplateParameter:
-    start, end = entry.start_byte + walk.shift, entry.end_byte + walk.shift
+    start, end = OFFSETS[entry.start_byte + walk.shift], OFFSETS[entry.end_byte + walk.shift]
     if entry.kind_id in _PARAMETERS:
         kind, name, value = _typed(walk, entry)
         pack = entry.kind_id in _VARIADIC

@@ -14,6 +14,7 @@ from sycllint.cpp.statement import Block, Damaged, Evaluate, Statement
 from sycllint.source.span import Span
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
+from sycllint.syntax.lower.offsets import OFFSETS
 from sycllint.syntax.normalize import Applied
 from sycllint.syntax.parser import parse_block
 
@@ -154,13 +155,15 @@ class Walk:
         if kind in _NAMES:
             # Half of all expressions: no further call is spent on them.
             start, end = node.start_byte, node.end_byte
-            return Name(self._texts[self.source[start:end]], None, None, start + self.shift, end + self.shift)
+            return Name(
+                self._texts[self.source[start:end]], None, None, OFFSETS[start + self.shift], OFFSETS[end + self.shift]
+            )
         lower = self._expressions.get(kind)
         if lower is None:
             return self.opaque(node)
         depth = self.depth
         if depth >= MAX_DEPTH:
-            return Opaque("too deep", (), node.start_byte + self.shift, node.end_byte + self.shift)
+            return Opaque("too deep", (), OFFSETS[node.start_byte + self.shift], OFFSETS[node.end_byte + self.shift])
         self.depth = depth + 1
         result = lower(self, node)
         self.depth = depth
@@ -188,14 +191,14 @@ class Walk:
 
     def nothing(self, node: Node) -> Expr:
         """What stands for an expression missing from ``node``."""
-        return Opaque("missing", (), node.end_byte + self.shift, node.end_byte + self.shift)
+        return Opaque("missing", (), OFFSETS[node.end_byte + self.shift], OFFSETS[node.end_byte + self.shift])
 
     def opaque(self, node: Node) -> Expr:
         """``node`` under the grammar's name for it, with the expressions inside."""
         self.depth += 1
         parts = self.expressions(node.named_children) if self.depth <= MAX_DEPTH else ()
         self.depth -= 1
-        return Opaque(node.type, parts, node.start_byte + self.shift, node.end_byte + self.shift)
+        return Opaque(node.type, parts, OFFSETS[node.start_byte + self.shift], OFFSETS[node.end_byte + self.shift])
 
     def unit(self, node: Node) -> Block:
         """The whole file. The tree is not needed after that."""
@@ -213,7 +216,11 @@ class Walk:
         if lower is not None:
             lower(self, node, into)
         elif node.is_named:
-            into.append(Evaluate(self.expression(node), node.start_byte + self.shift, node.end_byte + self.shift))
+            into.append(
+                Evaluate(
+                    self.expression(node), OFFSETS[node.start_byte + self.shift], OFFSETS[node.end_byte + self.shift]
+                )
+            )
         self.depth = depth
 
     def block(self, node: Node) -> Block:
@@ -281,8 +288,8 @@ class Walk:
             self.before = before
             self.statement(each, statements)
             before = each
-        return Block(tuple(statements), node.start_byte + self.shift, node.end_byte + self.shift)
+        return Block(tuple(statements), OFFSETS[node.start_byte + self.shift], OFFSETS[node.end_byte + self.shift])
 
     def empty(self, node: Node) -> Block:
         """What stands for a body missing from ``node``."""
-        return Block((), node.end_byte + self.shift, node.end_byte + self.shift)
+        return Block((), OFFSETS[node.end_byte + self.shift], OFFSETS[node.end_byte + self.shift])
