@@ -7,7 +7,7 @@ from typing import TypeAlias
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place, descend
-from sycllint.cpp.statement import Function, Struct, Variable
+from sycllint.cpp.statement import Function, Parameter, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.launch.call_places import CALL, CallPlaces
 from sycllint.symbols.arity import accepts
@@ -18,6 +18,9 @@ from sycllint.symbols.templates import instantiable, template_parameter
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Frame, Point
 from sycllint.values.packs import handed_on, is_pack
+
+MAX_OPEN = 12
+"""Calls of which the way says whether they mean a function; where there are more, none is followed."""
 
 _Written: TypeAlias = tuple[str, int, int]
 
@@ -71,7 +74,8 @@ class CallSites:
                 if isinstance(site.node, Call) and self._is_dependent(site.node, site) and not self.callees(site):
                     sites.append(site)
                     self._open.add(id(site.node))
-        yield from (each for each in sites if isinstance(each.node, Call) and accepts(owner, len(each.node.arguments)))
+        fitting = [each for each in sites if isinstance(each.node, Call) and accepts(owner, len(each.node.arguments))]
+        yield from fitting if len(fitting) <= MAX_OPEN else ()
 
     def is_open(self, call: Call) -> bool:
         """Whether the way to a call, of those that ``of`` gave, says which function it means."""
@@ -92,9 +96,12 @@ class CallSites:
             case Name(text=text) if "::" in text:
                 return template_parameter(text.partition("::")[0], site) is not None
             case Member(object=Name() as called_on) | (Name() as called_on):
-                kind = self._evaluator.declarations.type_of(called_on, point_of(site, call))
-                text = kind.name.text if kind is not None else None
-                return text is not None and (text == "auto" or template_parameter(text, site) is not None)
+                found = self._evaluator.declarations.nearest(called_on.text, point_of(site, call))
+                parameter = found[0] if found is not None else None
+                if not isinstance(parameter, Parameter):
+                    return False
+                text = parameter.type.name.text
+                return text == "auto" or template_parameter(text, site) is not None
             case Call(function=Name() as made) | Brace(type=Name() as made):
                 return template_parameter(made.text, site) is not None
             case _:

@@ -9,7 +9,7 @@ from sycllint.cpp.statement import STATIC, Alias, Function, Instantiation, Names
 from sycllint.launch.call_sites import CallSites, point_of
 from sycllint.launch.callbacks import Callbacks
 from sycllint.launch.kernel import ReachingCall
-from sycllint.record import mutable
+from sycllint.record import singular
 from sycllint.symbols.unit import Unit
 from sycllint.values.deduction.static_types import Typed
 from sycllint.values.evaluate import Evaluator
@@ -35,7 +35,7 @@ class Unfinished:
 UNFINISHED = Unfinished()
 
 
-@mutable
+@singular
 class _Way:
     """One way that is being followed outwards."""
 
@@ -43,6 +43,8 @@ class _Way:
     length: int
     """Calls bound on it."""
     is_open: bool
+    part: "_Way | None" = None
+    """The way that it makes longer."""
     is_meant: bool = True
     """Each of its calls is known to mean the function it is bound to."""
     asked: tuple[Asked, ...] = ()
@@ -51,6 +53,13 @@ class _Way:
     """The one of them that ``longer`` binds; the first where nothing calls any of them."""
     longer: list[Frame | None] | None = None
     """The way with each binding of ``owner`` on its outer end, once they were looked for."""
+
+    def through(self) -> "Iterator[_Way]":
+        """The way, and those of which it is a longer one."""
+        way: _Way | None = self
+        while way is not None:
+            yield way
+            way = way.part
 
 
 class Contexts:
@@ -81,29 +90,37 @@ class Contexts:
         if unbound is None or isinstance(unbound, Unfinished):
             return []
         waiting: list[tuple[Built | Unfinished, _Way]] = [(unbound, start)]
-        done: list[tuple[Built, Frame | None, bool]] = []
-        is_left_out = False
+        done: list[tuple[Built | Unfinished, _Way]] = []
+        shorter: dict[_Way, None] = {}
+        """Ways of which some longer ones are not known to mean the functions they are bound to."""
         while waiting:
             following: list[tuple[Built | Unfinished, _Way]] = []
             for built, way in waiting:
                 longer = self._longer(way, place)
+                if not longer and way.is_meant:
+                    done.append((built, way))
                 if not longer:
-                    is_left_out |= not way.is_meant
-                    if not isinstance(built, Unfinished) and way.is_meant:
-                        done.append((built, way.frame, way.is_open or way.owner is not None))
                     continue
                 is_open = way.is_open or (isinstance(way.owner, Function) and self._callable_elsewhere(way.owner))
                 if len(done) + len(following) + len(longer) > (MAX_CALLS if self.within else MAX_CONTEXTS):
                     return [(unbound, None, True)]
                 length = way.length + (not isinstance(way.owner, Choice))
-                for each in (_Way(frame, length, is_open) for frame in longer):
+                for each in (_Way(frame, length, is_open, way) for frame in longer):
                     made = self._under(each, build, place)
-                    is_left_out |= made is None and not each.is_meant
+                    if not each.is_meant and way.is_meant:
+                        shorter[way] = None
                     if made is not None:
                         following.append((made, each))
             waiting = following
-        # Of which class it is may hang on calls that are not in sight.
-        return done or ([(unbound, None, True)] if is_left_out else [])
+        reached = {each for _, way in done for each in way.through()}
+        for way in (each for each in shorter if each not in reached):
+            made = self._as_it_is(way, build)
+            done += [(made, way)] if made is not None else []
+        return [
+            (built, way.frame, way.is_open or way.owner is not None)
+            for built, way in done
+            if not isinstance(built, Unfinished)
+        ]
 
     def goes_on(self) -> bool:
         """Whether the build that is running will be run again for longer ways, so that it need not be finished.
@@ -139,6 +156,16 @@ class Contexts:
         way.asked, way.owner, way.longer = _asked(evaluator.free, way.frame), None, None
         way.is_meant = bool(is_meant)
         return None if is_meant is False else built
+
+    def _as_it_is(self, way: _Way, build: Callable[[], Built | Unfinished | None]) -> Built | Unfinished | None:
+        """What ``build`` makes on a way that no longer one replaces."""
+        evaluator = self._evaluator
+        evaluator.free.clear()
+        evaluator.work = 0
+        evaluator.frame = way.frame
+        built = build()
+        evaluator.frame = None
+        return built
 
     def _is_meant(self, frame: Frame | None) -> bool | None:
         """Whether each call on a way means the function it is bound to; ``None`` where that is not known yet."""
