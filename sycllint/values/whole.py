@@ -26,7 +26,7 @@ class Called(Parameters, Protocol):
         """Whether the project has a function of this name that a call at ``point`` may mean."""
 
 
-class Reached(Protocol):
+class Reachability(Protocol):
     """Which code surely never runs on the way by which it is looked at."""
 
     def is_skipped(self, place: Place) -> bool:
@@ -51,7 +51,7 @@ class Whole(Evaluation, Protocol):
     """Expressions looked at since the last question."""
 
     @property
-    def reach(self) -> Reached:
+    def reach(self) -> Reachability:
         """Code that surely never runs."""
 
     @property
