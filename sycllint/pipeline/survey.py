@@ -14,6 +14,7 @@ from sycllint.pipeline.parts import Parts
 from sycllint.pipeline.result import Coverage, Kernels, LaunchReport
 from sycllint.pipeline.run import Progress, Run
 from sycllint.pipeline.shards import Shard, share
+from sycllint.source.span import Location
 from sycllint.source.text import SourceFile
 from sycllint.target import Target
 from sycllint.values.value import Known, OneOf
@@ -36,19 +37,22 @@ def survey(
     files = {os.path.normpath(candidate.path) for candidate, _ in listed}
     parts = Parts(configs.project, (each for _, each in listed))
     reports: list[LaunchReport] = []
+    elsewhere: dict[Location, LaunchReport] = {}
+    """Those that a call in another of the files decides, each once: mostly that file tells them itself."""
     hidden: list[NotFollowed] = []
     try:
         for file in run.files(listed, on_progress, LAUNCHES_ALONE):
             on = [Target(device) for device in parts.of(file.config).targets.of(file.source.path).examples]
             hidden += file.not_followed
-            reports += [
-                _report(run, together(ways), ways, file.source, on)
-                for row, ways in rows(file.launches).items()
-                # What a call in another file decides is that file's, where it is listed, too.
-                if row.path == file.source.path or os.path.normpath(row.path) not in files
-            ]
+            for row, ways in rows(file.launches).items():
+                if row.path == file.source.path or os.path.normpath(row.path) not in files:
+                    reports.append(_report(run, together(ways), ways, file.source, on))
+                elif row not in elsewhere:
+                    elsewhere[row] = _report(run, together(ways), ways, file.source, on)
     except KeyboardInterrupt:
         run.interrupt()
+    telling = {each.launch.row.path for each in reports}
+    reports += [each for row, each in elsewhere.items() if row.path not in telling]
     return Kernels(
         launches=tuple(sorted(reports, key=lambda report: report.launch.row)),
         devices=parts.examples,
