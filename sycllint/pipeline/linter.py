@@ -76,8 +76,8 @@ def _diagnostics(judge: Judge, rules: Sequence[AnyRule], file: FileAnalysis) -> 
         kinds, is_here = launch.kernel.seen.kinds, launch.row.path == path
         for on_launch in on_launches:
             said = judge.diagnostics(on_launch, launch, place) if on_launch.concerns(kinds) else []
-            if not is_here:
-                # Of a launch that another file decides, only the kernel is this file's.
+            if not is_here and not on_launch.seen:
+                # Of a launch that another file decides, only the kernel is this file's, with what it calls elsewhere.
                 said = [each for each in said if each.location.path == path]
             if said:
                 yield from reached(launch, said)

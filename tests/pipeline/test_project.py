@@ -368,20 +368,35 @@ HANDED = {
     "  });\n}\n",
 }
 
+CALLED = {
+    "body.h": "inline void body(sycl::nd_item<1> it) {\n"
+    "  if (it.get_local_id(0) < 3) sycl::group_barrier(it.get_group());\n}\n",
+    "solve.h": '#include "body.h"\ninline void solve(sycl::queue &q, int n, int local)'
+    " { q.parallel_for(sycl::nd_range<1>(n, local), [=](sycl::nd_item<1> it) { body(it); }); }\n",
+    "main.cpp": '#include "solve.h"\nvoid f(sycl::queue &q, int n) { solve(q, n, 2048); }\n',
+}
+
 
 @pytest.mark.parametrize(
-    ("given", "found"),
+    ("files", "given", "found"),
     [
-        (["main.cpp"], [("main.cpp", "SYC501")]),
-        (["run.h"], [("main.cpp", "SYC501"), ("run.h", "SYC101")]),
-        (["main.cpp", "run.h"], [("main.cpp", "SYC501"), ("run.h", "SYC101")]),
+        (HANDED, ["main.cpp"], [("main.cpp", "SYC501")]),
+        (HANDED, ["run.h"], [("main.cpp", "SYC501"), ("run.h", "SYC101")]),
+        (HANDED, ["main.cpp", "run.h"], [("main.cpp", "SYC501"), ("run.h", "SYC101")]),
+        (CALLED, ["main.cpp"], [("main.cpp", "SYC101")]),
+        (CALLED, ["solve.h"], [("body.h", "SYC501")]),
+        (CALLED, [*CALLED], [("body.h", "SYC501"), ("main.cpp", "SYC101")]),
     ],
 )
 def test_kernels_that_a_header_launches_are_judged_where_they_are_written(
-    given: list[str], found: list[tuple[str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    files: dict[str, str],
+    given: list[str],
+    found: list[tuple[str, str]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     (tmp_path / ".git").mkdir()
-    for name, text in HANDED.items():
+    for name, text in files.items():
         (tmp_path / name).write_text(f"#include <sycl/sycl.hpp>\n{text}")
     monkeypatch.chdir(tmp_path)
     diagnostics = check(given, Config(targets=("tgl",))).diagnostics

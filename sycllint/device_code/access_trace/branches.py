@@ -95,7 +95,7 @@ class BranchTransfer:
 
     def _join(self, ends: list[Way], condition: Condition) -> None:
         """What variables hold after a fork: what they were given on each way, or what they held before it."""
-        for slot in ends[0].declared:
+        for slot in (slot for end in ends for slot in end.declared):
             if isinstance(slot.value, PLACES):
                 slot.value.memory.aside = True
         for slot in {slot: None for end in ends for slot in end.written}:

@@ -213,7 +213,10 @@ def _simplified(operator: str, operands: tuple[Term, ...]) -> Term | None:
         if isinstance(condition, int):
             return then if condition else otherwise
         return then if then == otherwise else None
-    if len(operands) != 2:
+    if len(operands) == 1:
+        inner = operands[0]
+        if operator == "!" and isinstance(inner, Operation) and inner.operator == "!":
+            return operation("!=", inner.operands[0], 0)
         return None
     left, right = operands
     if (operator in ("+", "|", "^") and right == 0) or (operator in ("-", "<<", ">>") and right == 0):
