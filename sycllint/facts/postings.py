@@ -4,7 +4,7 @@ A unit has hundreds of files and is asked for thousands of names, most of which 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import KeysView, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from sycllint.facts.called import words_called
@@ -122,6 +122,10 @@ class FileSet:
     def declaring(self, kind: str, name: str) -> list[FileFacts]:
         """The files that declare a name, in order; ``kind``: one of ``DECLARED``."""
         return self._holding(kind, name)
+
+    def declared(self, kind: str) -> KeysView[str]:
+        """The names that these files declare, and those of other files of the run; ``kind`` as in ``declaring``."""
+        return self._postings.of(kind).keys()
 
     def may_call(self, name: str) -> list[FileFacts]:
         """The files in which something of this unqualified name may be called, in order."""

@@ -36,6 +36,9 @@ class CallGraph:
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
         self._leading = unit.once(leading_in)
+        self._classes = self._leading & unit.named.declared("structs")
+        """Names that classes have whose objects may run a launch when they are made or called."""
+        self._macros = self._leading & unit.named.declared("macros")
 
     def reached_from(self, facts: FileFacts) -> Reached:
         """What the calls written in ``facts`` lead to."""
@@ -44,14 +47,15 @@ class CallGraph:
         written = [each for each in self._unit.files if each.path == facts.path and each is not facts]
         submissions = [(home, each) for home in written for each in home.submissions]
         names = {name for name in self._leading & facts.once(words_called) if name in facts.calls}
-        names |= {name for name in self._classes() if names_in(facts, name)}
+        names |= {name for name in self._classes if names_in(facts, name)}
         waiting = sorted(names)
         for name in waiting:  # it grows meanwhile: near functions come before far ones
             if len(functions) >= MAX_REACHED:
                 break
-            written_by_macros = self._words(name) & self._leading - names
-            names |= written_by_macros
-            waiting += sorted(written_by_macros)
+            if name in self._macros:
+                written_by_macros = self._words(name) & self._leading - names
+                names |= written_by_macros
+                waiting += sorted(written_by_macros)
             for home, function in self._run_as(name):
                 if function.body is None or function in functions:
                     continue
@@ -63,15 +67,11 @@ class CallGraph:
                 waiting += sorted(found)
         return Reached(frozenset(functions), tuple(submissions))
 
-    def _classes(self) -> frozenset[str]:
-        """The classes whose objects run a launch when they are made or called."""
-        return frozenset(each for each in self._leading if self._unit.structs.get(each))
-
     def _run_as(self, name: str) -> Iterator[tuple[FileFacts, Function]]:
         """The functions of a name, and the call operators of the classes of that name, with their files."""
         for home in self._unit.named.declaring("functions", name):
             yield from ((home, each.node) for each in home.functions[name])
-        for home in self._unit.named.declaring("structs", name):
+        for home in self._unit.named.declaring("structs", name) if name in self._classes else ():
             for struct in home.structs[name]:
                 inside = struct.node.members.statements
                 yield from ((home, each) for each in inside if isinstance(each, Function) and each.name == "operator()")
