@@ -67,6 +67,8 @@ _ACTING = re.compile(rb"sync|barrier|fence|wait", re.IGNORECASE)
 _SHOUTED_CALL = re.compile(rb"\b[A-Z][A-Z0-9_]+\s*" + _ROUND)
 _TYPE_ARGUMENT = re.compile(rb"[(,]\s*(?:void|bool|char|short|int|long|float|double|unsigned|signed)(?=\s*[,)])")
 """A type of the language among the arguments of a macro, which the grammar takes for a declaration then."""
+_STATEMENT_ARGUMENT = re.compile(rb"\)\s*(;)(?=\s*\)\s*;)")
+"""The end of a statement that is the last argument of a macro, ``DISPATCH(size, run<SIZE>(q););``."""
 _DECLTYPE_CALL = re.compile(rb"\bdecltype(\([\w.:>\-]*\))(?=\s*\()")
 _AFTER_ASSIGNMENT = re.compile(rb",\s*0(?=\s*\))")
 _WORDS_ONLY = bytes(byte if chr(byte).isalnum() and byte < 128 else ord("_") for byte in range(256))
@@ -165,6 +167,8 @@ def _undefined_words(
     for match in found(_AFTER_ASSIGNMENT, b", 0)", b",0)"):
         if _follows_assignment(source, match.start()):
             yield match.span()
+    for match in found(_STATEMENT_ARGUMENT):
+        yield match.span(1)
 
 
 # ------------------------------------------------------------------ functions

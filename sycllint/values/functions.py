@@ -272,11 +272,33 @@ class Functions:
             members, called = evaluator.members, None
             if isinstance(made, Instance):
                 called = members.called(made, name, node, point) or members.itself(made, node, point)
+            if called is None:
+                called = self._by_type(function, node, point)
             if called is not None:
                 return called
         if name in ("get_info", "get_device_info"):
             return asked_of_device(evaluator, _property(function), node.start)
         return evaluator.symbol(f"{name}()", f"the result of {name}()", node.start)
+
+    def _by_type(self, function: Member, node: Call, point: Point) -> Result | None:
+        """``node``, a call of a method, by the type of its object alone; ``None`` where that gives no number.
+
+        What members of the object it reads has no name that tells them from those of another.
+        """
+        evaluator = self._evaluator
+        typed = evaluator.static_types.of(function.object, point)
+        if typed is None or typed.type.extents or typed.type.pointers > 1:
+            return None
+        outer, evaluator.frame = evaluator.frame, typed.frame
+        kind = evaluator.kind(typed.type.name, typed.point)
+        evaluator.frame = outer
+        if kind.struct is None or kind.extents is not None:
+            return None
+        found = evaluator.members.called_by_type(kind.struct, kind.bound, node, point)
+        if found is None:
+            return None
+        numbers = found.extents if isinstance(found, RangeObject) else (evaluator.size(found),)
+        return found if all(isinstance(each, Known | OneOf) for each in numbers) else None
 
 
 def _property(function: Member) -> str:

@@ -55,6 +55,10 @@ CASES = "case 32: { constexpr int S = 32; return F(); } default: { const int S =
 @pytest.mark.parametrize(
     ("macro", "use", "found"),
     [
+        ("#define DISPATCH(n, S, body) if (n) { constexpr int S = 64; body } else { constexpr int S = 8; body }",
+         "DISPATCH(k, W, { run<W>(@ARGUMENTS); });", ["8 | 64"]),
+        ("#define BOTH(S, ...) do { { const int S = 64; __VA_ARGS__ } { const int S = 8; __VA_ARGS__ } } while (0)",
+         "BOTH(W, run<W>(@ARGUMENTS););", ["8 | 64"]),
         (f"#define DISPATCH(n, S, F) [&] {{ switch (n) {{ {CASES} }} }}()",
          "DISPATCH(k, W, [&] { run<W>(@ARGUMENTS); });", ["32 | 64"]),
         (f"#define DISPATCH(n, F) [&] {{ switch (n) {{ {CASES} }} }}()", "DISPATCH(k, [&] { run<S>(@ARGUMENTS); });",

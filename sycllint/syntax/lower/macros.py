@@ -18,6 +18,8 @@ _NOT_NEWLINE = re.compile(rb"[^\r\n]")
 _WORTH_PARSING = re.compile(rb"\s*[^\s#].*?[\w(]|\s*[\w(]", re.DOTALL)
 # What half of all macros stand for.
 _NUMBER = re.compile(rb"\s*(\d+|\d+\.\d+f?|0[xX][0-9a-fA-F]+)[ \t\r]*")
+# ``{ constexpr int B = 64; body }``: a parameter that stands for statements needs no semicolon.
+_STATEMENTS = re.compile(rb"(?<=[;{}])(\s*\w+)\s(?=\s*\})")
 _FUNCTION = b"void f(){"
 _INITIALIZER = b"auto v=("
 
@@ -33,7 +35,9 @@ def body_of(walk: Walk, raw: bytes, start: int) -> tuple[Expr | None, Block | No
     if b"//" in text or b"/*" in text:
         text = _COMMENT.sub(lambda match: _NOT_NEWLINE.sub(b" ", match[0]), text)
     value = _value(walk, text, start)
-    return (value, None) if value is not None else (None, _statements(walk, text, start))
+    if value is not None:
+        return value, None
+    return None, _statements(walk, text, start) or _statements(walk, _STATEMENTS.sub(rb"\1;", text), start)
 
 
 def _value(walk: Walk, text: bytes, start: int) -> Expr | None:

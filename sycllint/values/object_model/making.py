@@ -316,6 +316,15 @@ class Making:
         found = [each for each in parts if self._methods.named(each.struct, method)]
         return found[0]._replace(written=of.written, names=of.names) if len(found) == 1 else None
 
+    def only_base_with(self, struct: Declared[Struct], bound: Frame | None, method: str) -> Bound | None:
+        """The one base of a class, whose parameters are ``bound``, with a method of this name."""
+        evaluator, point = self._evaluator, Point(self.inside(struct), struct.node.start)
+        outer, evaluator.frame = evaluator.frame, evaluator.frame if bound is None else bound
+        bases = [self._instances.of(each, point) for each in struct.node.bases]
+        evaluator.frame = outer
+        found = [each for each in bases if each is not None and self._methods.named(each.struct, method)]
+        return found[0] if len(found) == 1 and None not in bases else None
+
     def _bases(self, of: Instance, fields: Fields) -> Iterator[Instance]:
         """The parts of an object that are of its bases, as far as it is evident how they are made."""
         evaluator, node = self._evaluator, of.struct.node

@@ -19,7 +19,7 @@ from sycllint.values.object_model.fields import Classes, Fields
 from sycllint.values.object_model.making import Making
 from sycllint.values.object_model.methods import Methods
 from sycllint.values.object_model.object_arguments import ObjectArguments
-from sycllint.values.objects import Bound, Instance, ListObject, Point, RangeObject, Result, TypeKind
+from sycllint.values.objects import Bound, Frame, Instance, ListObject, Point, RangeObject, Result, TypeKind
 from sycllint.values.side_effects.lvalues import spelled
 from sycllint.values.symbolic import parameter
 from sycllint.values.value import Known, OneOf, Unknown
@@ -199,11 +199,33 @@ class Members:
         base = None if self._methods.named(of.struct, name) else self._making.base_with(of, name)
         if base is not None:
             return self.called(base, name, call, point)
-        method = self._meant(of, name, call)
+        method = self._meant(of.struct, name, call)
         if method is None or not self._methods.only_reads(method, of.struct):
             return None
         alone = self._standing_alone(of, call, point)
         return self._run(of, method, alone, point) if alone is not None else None
+
+    def called_by_type(self, struct: Declared[Struct], bound: Frame | None, call: Call, point: Point) -> Result | None:
+        """The result of a method of any object of a class whose parameters are ``bound``, ``call`` at ``point``.
+
+        ``None`` when the class has none that the call surely means, or a class derived from it may override it.
+        """
+        assert isinstance(call.function, Member)
+        name, evaluator = call.function.name, self._evaluator
+        outer = evaluator.frame
+        if not self._methods.named(struct, name):
+            base = self._making.only_base_with(struct, bound, name)
+            return None if base is None else self.called_by_type(base.struct, base.frame, call, point)
+        method = self._meant(struct, name, call)
+        found = None if method is None else self._methods.defined(method, struct)
+        if method is None or found is None or self.is_overridable(found):
+            return None
+        if call.arguments and (bound is not None or self._making.mentions(struct, call.arguments, point)):
+            return None
+        templates, standing = ((), point) if bound is None else (bound.templates, bound.point)
+        reached = outer if bound is None else bound.outer
+        inside = evaluator.frames.made(struct.node, (), templates, standing, None, reached)
+        return evaluator.bindings.method(found, call, point, inside)
 
     def _standing_alone(self, of: Instance, call: Call, point: Point) -> Call | None:
         """``call`` with arguments that mean the same among the members of the object; ``None`` where they may not.
@@ -229,7 +251,7 @@ class Members:
     def changed(self, of: Instance, call: Call, point: Point) -> Instance | None:
         """The object once a method has run that sets members; ``None`` when it is none whose body is followed."""
         assert isinstance(call.function, Member)
-        method = self._meant(of, call.function.name, call)
+        method = self._meant(of.struct, call.function.name, call)
         fields = self._classes.fields(of.struct)
         if method is None or fields is None or not self._methods.is_followed(method, of.struct):
             return None
@@ -271,12 +293,12 @@ class Members:
 
     def _returns_itself(self, of: Instance, call: Call) -> bool:
         assert isinstance(call.function, Member)
-        method = self._meant(of, call.function.name, call)
+        method = self._meant(of.struct, call.function.name, call)
         return method is not None and self._methods.returns_itself(method, of.struct)
 
-    def _meant(self, of: Instance, name: str, call: Call) -> Function | None:
-        """The method that a call of an object means; ``None`` when that is not sure."""
-        methods = [each for each in self._methods.named(of.struct, name) if accepts(each, len(call.arguments))]
+    def _meant(self, struct: Declared[Struct], name: str, call: Call) -> Function | None:
+        """The method that a call of an object of a class means; ``None`` when that is not sure."""
+        methods = [each for each in self._methods.named(struct, name) if accepts(each, len(call.arguments))]
         if len(methods) != 1 or methods[0].template_parameters:
             return None
         return methods[0]
