@@ -50,6 +50,7 @@ from sycllint.values.bindings import Bindings
 from sycllint.values.declarations import Declarations
 from sycllint.values.deduction.argument_kinds import ArgumentKinds
 from sycllint.values.deduction.instances import Instances
+from sycllint.values.deduction.library_types import library_type
 from sycllint.values.deduction.static_types import StaticTypes
 from sycllint.values.deduction.template_arguments import TemplateArguments
 from sycllint.values.frame import Frames
@@ -325,6 +326,11 @@ class Evaluator:
         if text in INTEGER_TYPES:
             return self.types.kind(name)
         if name.scope is not None or name.arguments is not None or "::" in text:
+            given = library_type(self, name, point)
+            if given is not None:
+                whole, there = given
+                is_plain = not (whole.pointers or whole.extents)
+                return self.kind(whole.name, there) if is_plain else TypeKind(whole.name, extents=whole)
             kind = self.types.kind(name, point.place)
             return kind if kind.struct is None else self._instance(kind, name, point, self.frame)
         if text in self.facts.macros or text in self.defines:

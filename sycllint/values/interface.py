@@ -71,6 +71,10 @@ class Evaluation(Protocol):
         """Names outside functions."""
 
     @property
+    def sizes(self) -> Layouts:
+        """How types are laid out."""
+
+    @property
     def is_exhausted(self) -> bool:
         """Whether the question asks for more than is followed."""
 
@@ -213,6 +217,13 @@ class Locals(Protocol):
 
     def changes(self, text: str, node: Statement | Expr) -> Unknown:
         """``text`` is not known after ``node``."""
+
+
+class Layouts(Protocol):
+    """Types that are declared, by name."""
+
+    def enumeration(self, name: Name) -> Place | None:
+        """Where an enumeration is declared."""
 
 
 class Objects(Protocol):

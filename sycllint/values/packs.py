@@ -10,8 +10,8 @@ from sycllint.cpp.statement import Function, Parameter
 from sycllint.record import NamedTuple
 from sycllint.values.objects import Frame
 
-SAME = frozenset({"as_const", "forward", "move"})
-"""Functions of ``std`` that give what they are given."""
+SAME = frozenset({"as_const", "forward", "move", "to_underlying"})
+"""Functions of ``std`` that give what they are given; of an enumerator, its number."""
 
 
 class Given(NamedTuple):

@@ -23,6 +23,7 @@ from sycllint.values.arithmetic import (
     literal,
     promoted,
 )
+from sycllint.values.deduction.library_types import library_type
 from sycllint.values.layout import is_natural
 from sycllint.values.names import standing
 from sycllint.values.objects import Point
@@ -192,6 +193,9 @@ class Sizes:
         macro = self._macros.macro(name, point) if is_macro else None
         if macro is not None and macro.parameters is None and macro.text != name.text:
             return self._named(Name(macro.text, None, None, name.start, name.end), point)
+        given = library_type(self._evaluator, name, point)
+        if given is not None:
+            return self.layout(*given)
         written = self._evaluator.names.type_named(name, point)
         if written.unbound:
             return Layout(self._evaluator.unknown(f"the size of {written.name.text}", name), 1)
@@ -237,7 +241,7 @@ class Sizes:
                 return Layout(_times(element.size, self._evaluator.value(arguments[1], point)), element.alignment)
             case "complex" | "pair" if arguments and (last == "complex" or len(arguments) == 2):
                 return self._struct_of([self._element(arguments[0], point), self._element(arguments[-1], point)])
-        enum = self._enum(name)
+        enum = self.enumeration(name)
         if enum is not None:
             return self._enum_layout(enum)
         return Layout(self._evaluator.unknown(f"the size of {name.text}", name), 1)
@@ -256,7 +260,7 @@ class Sizes:
             return _vector(element.size.value, count.value)
         return Layout(_times(element.size, count), element.alignment)
 
-    def _enum(self, name: Name) -> Place | None:
+    def enumeration(self, name: Name) -> Place | None:
         """Where an enumeration is declared."""
         if self._enums is None:
             self._enums = {}

@@ -21,7 +21,7 @@ BOTH = "float *y = nullptr; double *z = nullptr; go(@ARGUMENTS, y); go(@ARGUMENT
         ("std::is_same_v<T, const float>", ["128", "128"]),
         ("std::is_same_v<T, float *>", ["128", "128"]),
         ("std::is_same_v<T, other::number>", ["?"]),
-        ("std::is_same_v<std::conditional_t<(sizeof(T) > 4), int, sycl::half>, sycl::half>", ["?"]),
+        ("std::is_same_v<std::conditional_t<(sizeof(T) > 4), int, sycl::half>, sycl::half>", ["256", "128"]),
         ("std::is_same_v<typename other::Of<T>::type, sycl::half>", ["?"]),
         ("other::is_small_v<T>", ["?"]),
     ],

@@ -14,6 +14,7 @@ from sycllint.record import NamedTuple
 from sycllint.symbols.scopes import Compiled
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Scalar
+from sycllint.values.deduction.library_types import library_type
 from sycllint.values.objects import Asked, Bound, Frame, Point, TypeKind, Used
 from sycllint.values.types import as_type
 from sycllint.values.value import Known
@@ -22,13 +23,6 @@ if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation
 
 MAX_ALIASES = 12
-_STRIPPING = frozenset(
-    {
-        *("std::decay_t", "std::remove_const_t", "std::remove_cv_t", "std::remove_cvref_t"),
-        *("std::remove_reference_t", "std::remove_volatile_t", "std::type_identity_t"),
-    }
-)
-"""Templates of the library that give the class they are given."""
 _OF_ONE_NAME = frozenset({1, 16, 32})
 """Widths of which there is one signed and one unsigned builtin type."""
 _BUILTIN = frozenset({"float", "double", "long double"})
@@ -146,6 +140,13 @@ class Instances:
         try:
             for _ in range(MAX_ALIASES):
                 evaluator.frame = frame
+                step = library_type(evaluator, name, point)
+                if step is not None:
+                    kind, point = step
+                    if kind.pointers or kind.extents:
+                        return None
+                    name = kind.name
+                    continue
                 if name.scope is not None:
                     return Used(name, point, frame)
                 if name.arguments is None and "::" not in name.text:
@@ -153,18 +154,12 @@ class Instances:
                     if written.unbound or written.others or written.whole is not None:
                         return None
                     name, point, frame = written.name, written.point, written.frame
-                    if name.arguments is None and "::" not in name.text:
+                    if name.is_plain:
                         return Used(name, point, frame)
                     continue
                 if "::" not in name.text and template_parameter(name.text, point.place) is not None:
                     return self._template_argument(name, point, frame)
                 aliases = evaluator.names.aliases(name, point)
-                if not aliases and name.text in _STRIPPING and name.arguments is not None and len(name.arguments) == 1:
-                    kind = as_type(name.arguments[0])
-                    if kind is None or kind.pointers or kind.extents:
-                        return None
-                    name = kind.name
-                    continue
                 if not aliases:
                     return Used(name, point, frame)
                 declared = aliases[0]
