@@ -25,7 +25,7 @@ from sycllint.source.disk import Disk
 from sycllint.source.text import SourceFile
 from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import Scalar
-from sycllint.values.deep import Asked, DeepEvaluator
+from sycllint.values.deep import DeepEvaluator, DeepOracle
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point, Result
 from sycllint.values.oracle import Oracle
@@ -57,7 +57,7 @@ class Agreement:
 class ComparingEvaluator(DeepEvaluator):
     """What the evaluator knows by itself, held against the front end."""
 
-    def __init__(self, unit: Unit, defines: Mapping[str, str], asked: Asked, agreement: Agreement) -> None:
+    def __init__(self, unit: Unit, defines: Mapping[str, str], asked: DeepOracle, agreement: Agreement) -> None:
         super().__init__(unit, defines, asked)
         self._asked = asked
         self._agreement = agreement

@@ -43,6 +43,7 @@ from sycllint.cpp.statement import (
     Forward,
     Friend,
     Function,
+    FunctionParameter,
     If,
     Include,
     Instantiation,
@@ -51,7 +52,6 @@ from sycllint.cpp.statement import (
     Macro,
     Namespace,
     NamespaceAlias,
-    Parameter,
     Pragma,
     RangeLoop,
     Return,
@@ -223,7 +223,7 @@ def _attribute(node: Attribute) -> str:
     return f"[[{node.name}({_listed(node.arguments)})]]"
 
 
-def _parameter(node: Parameter) -> str:
+def _parameter(node: FunctionParameter) -> str:
     default = f" = {expression(node.default)}" if node.default is not None else ""
     return f"{_type(node.type)} {node.name}".strip() + default
 

@@ -10,7 +10,7 @@ from sycllint.values.value import Known, OneOf, Value
 
 
 @record
-class Case:
+class Witness:
     """A number for which something is wrong, and whether it is the only thing that can happen."""
 
     number: Known
@@ -26,7 +26,7 @@ class Pair:
     evidence: Evidence
 
 
-def case(value: Value, wrong: Callable[[int], bool]) -> Case | None:
+def case(value: Value, wrong: Callable[[int], bool]) -> Witness | None:
     """The smallest number ``value`` may be for which ``wrong`` holds.
 
     Proved when no other outcome is possible; derived when other, right numbers are possible too; ``None`` when nothing
@@ -34,13 +34,13 @@ def case(value: Value, wrong: Callable[[int], bool]) -> Case | None:
     """
     match value:
         case Known(value=number):
-            return Case(value, Evidence.PROVED) if wrong(number) else None
+            return Witness(value, Evidence.PROVED) if wrong(number) else None
         case OneOf(values=values, open=others):
             bad = [each for each in values if wrong(each.value)]
             if not bad:
                 return None
             certain = len(bad) == len(values) and not others
-            return Case(bad[0], Evidence.PROVED if certain else Evidence.DERIVED)
+            return Witness(bad[0], Evidence.PROVED if certain else Evidence.DERIVED)
         case _:
             return None
 

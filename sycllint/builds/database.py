@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator, Mapping
 
-from sycllint.builds.entry import Entry
+from sycllint.builds.entry import CompileCommand
 from sycllint.builds.file_api import entries_of, is_reply, reply_in
 from sycllint.builds.settings import BuildSettings, alternatives
 from sycllint.builds.words import read, settings_of, split, unfolded
@@ -42,7 +42,7 @@ def database_of(folder: str, disk: Disk | None = None, given: str | None = None)
         current = parent
 
 
-def entries(path: str, disk: Disk) -> Iterator[Entry]:
+def entries(path: str, disk: Disk) -> Iterator[CompileCommand]:
     """The entries of a database, with their response files read; nothing of a file that is none."""
     if is_reply(path):
         yield from entries_of(path, disk)
@@ -57,14 +57,14 @@ def entries(path: str, disk: Disk) -> Iterator[Entry]:
         if isinstance(each, dict):
             folder = os.path.join(os.path.dirname(os.path.abspath(path)), str(each.get("directory", "")))
             source = os.path.normpath(os.path.join(folder, str(each.get("file", ""))))
-            yield Entry(source, folder, tuple(unfolded(_arguments(each), folder, disk)))
+            yield CompileCommand(source, folder, tuple(unfolded(_arguments(each), folder, disk)))
 
 
-def by_source(path: str, disk: Disk) -> Mapping[str, tuple[Entry, ...]]:
+def by_source(path: str, disk: Disk) -> Mapping[str, tuple[CompileCommand, ...]]:
     """Every entry of each source; read once for each database."""
 
-    def gathered() -> Mapping[str, tuple[Entry, ...]]:
-        found: dict[str, list[Entry]] = {}
+    def gathered() -> Mapping[str, tuple[CompileCommand, ...]]:
+        found: dict[str, list[CompileCommand]] = {}
         for entry in entries(path, disk):
             found.setdefault(entry.source, []).append(entry)
         return {source: tuple(each) for source, each in found.items()}
@@ -72,7 +72,7 @@ def by_source(path: str, disk: Disk) -> Mapping[str, tuple[Entry, ...]]:
     return disk.once(("entries of", path), gathered)
 
 
-def listed_settings(every: tuple[Entry, ...], disk: Disk) -> BuildSettings:
+def listed_settings(every: tuple[CompileCommand, ...], disk: Disk) -> BuildSettings:
     """The settings of a source that has these entries: alternatives, where they differ."""
     settings = [_settings(each, disk) for each in every]
     if len(settings) == 1:
@@ -80,7 +80,7 @@ def listed_settings(every: tuple[Entry, ...], disk: Disk) -> BuildSettings:
     return alternatives(settings, f"{DATABASE} compiles this file in {len(settings)} ways")
 
 
-def shared_settings(folder: str, listed: Mapping[str, tuple[Entry, ...]], disk: Disk) -> BuildSettings:
+def shared_settings(folder: str, listed: Mapping[str, tuple[CompileCommand, ...]], disk: Disk) -> BuildSettings:
     """The settings of a header: those of the listed sources in ``folder``, or of all where none of them is there."""
     below = os.path.join(os.path.abspath(folder), "")
     near = [each for path, every in listed.items() if path.startswith(below) for each in every]
@@ -90,7 +90,7 @@ def shared_settings(folder: str, listed: Mapping[str, tuple[Entry, ...]], disk: 
     return replace(alternatives(settings, f"sources of {DATABASE} are compiled differently"), known=alike)
 
 
-def _settings(entry: Entry, disk: Disk) -> BuildSettings:
+def _settings(entry: CompileCommand, disk: Disk) -> BuildSettings:
     """The settings of one entry of a database, its folders as every output writes them.
 
     A folder with an implementation of SYCL is left out: its classes would be taken for the project's.

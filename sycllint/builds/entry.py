@@ -4,7 +4,7 @@ from sycllint.record import record
 
 
 @record
-class Entry:
+class CompileCommand:
     """The compiler's working directory, the source's name and the compiler's arguments."""
 
     source: str

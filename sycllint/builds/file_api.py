@@ -6,7 +6,7 @@ Source: CMake manual, cmake-file-api(7), "v1 Reply Index File", "codemodel" vers
 import os
 from collections.abc import Iterator, Mapping, Sequence
 
-from sycllint.builds.entry import Entry
+from sycllint.builds.entry import CompileCommand
 from sycllint.builds.words import read, split, unfolded
 from sycllint.source.disk import Disk
 from sycllint.source.glance import is_reply_index
@@ -31,7 +31,7 @@ def is_reply(path: str) -> bool:
     return os.path.dirname(path).endswith(_REPLY)
 
 
-def entries_of(index: str, disk: Disk) -> Iterator[Entry]:
+def entries_of(index: str, disk: Disk) -> Iterator[CompileCommand]:
     """What the reply with this index says of C++ sources; nothing where it has no code model."""
     folder = os.path.dirname(index)
     objects = [each for each in _listed(_json(index, disk), "objects") if isinstance(each.get("jsonFile"), str)]
@@ -47,7 +47,9 @@ def entries_of(index: str, disk: Disk) -> Iterator[Entry]:
             yield from _compiled(made, compiler, str(paths.get("source", "")), str(paths.get("build", "")), disk)
 
 
-def _compiled(target: Mapping[str, object], compiler: str, source: str, build: str, disk: Disk) -> Iterator[Entry]:
+def _compiled(
+    target: Mapping[str, object], compiler: str, source: str, build: str, disk: Disk
+) -> Iterator[CompileCommand]:
     """The sources of one target. What it is linked with names the devices, where it is compiled ahead of time."""
     linked = _fragments(_object(target, "link"), "commandFragments", role="flags")
     sources = [str(each.get("path", "")) for each in _listed(target, "sources")]
@@ -62,7 +64,7 @@ def _compiled(target: Mapping[str, object], compiler: str, source: str, build: s
         numbers = group.get("sourceIndexes")
         for number in numbers if isinstance(numbers, list) else ():
             if isinstance(number, int) and 0 <= number < len(sources):
-                yield Entry(os.path.normpath(os.path.join(source, sources[number])), build, given)
+                yield CompileCommand(os.path.normpath(os.path.join(source, sources[number])), build, given)
 
 
 def _fragments(of: Mapping[str, object], name: str, role: str | None = None) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import NoReturn, Protocol, cast
 
-from sycllint.cli.parser import CommandParser, Exit
+from sycllint.cli.parser import CommandParser, ParserExit
 from sycllint.cli.terminal import close_output, complain, flushed, settle_in
 from sycllint.errors import SycllintError
 from sycllint.version import __version__
@@ -49,7 +49,7 @@ exit codes: 0 nothing to report, 1 findings, 2 wrong usage or configuration, 3 l
 """
 
 
-class Command(Protocol):
+class CommandModule(Protocol):
     """What each command's module holds; its docstring opens the command's help."""
 
     __doc__: str | None
@@ -73,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         settle_in()
     try:
         return _run(list(sys.argv[1:] if argv is None else argv))
-    except Exit as end:
+    except ParserExit as end:
         return end.code
     except SycllintError as error:
         complain(f"sycllint: {error}")
@@ -111,7 +111,7 @@ def _run(argv: list[str]) -> int:
     return command.run(parser.parse(rest))
 
 
-def parser_of(name: str) -> tuple[Command, CommandParser]:
+def parser_of(name: str) -> tuple[CommandModule, CommandParser]:
     """One of ``COMMANDS``, and the parser of its arguments."""
     command = _command(name)
     parser = CommandParser(prog=f"sycllint {name}", description=(command.__doc__ or "").strip())
@@ -129,5 +129,5 @@ def _refuse_misspelt(word: str) -> None:
         raise SycllintError(f"{word}: no such file, directory or command; did you mean {close[0]!r}?")
 
 
-def _command(name: str) -> Command:
-    return cast("Command", import_module(f"sycllint.cli.{name.replace('-', '_')}"))
+def _command(name: str) -> CommandModule:
+    return cast("CommandModule", import_module(f"sycllint.cli.{name.replace('-', '_')}"))

@@ -12,7 +12,7 @@ from sycllint.cli.scope import add_shard
 from sycllint.cli.terminal import ProgressBar, complain
 from sycllint.errors import SycllintError
 from sycllint.pipeline import Filters, Hiding, check
-from sycllint.pipeline.baseline import Baseline, Entry, compare, entries_of, read_baseline, write_baseline
+from sycllint.pipeline.baseline import Baseline, BaselineEntry, compare, entries_of, read_baseline, write_baseline
 from sycllint.pipeline.baselines import NAME, Baselines
 from sycllint.pipeline.result import Result
 from sycllint.pipeline.run import Run
@@ -60,7 +60,9 @@ def _old(action: str, file: str) -> Baseline:
     return Baseline(shown(file))
 
 
-def _merged(action: str, found: tuple[Entry, ...], old: Baseline, result: Result) -> tuple[tuple[Entry, ...], str]:
+def _merged(
+    action: str, found: tuple[BaselineEntry, ...], old: Baseline, result: Result
+) -> tuple[tuple[BaselineEntry, ...], str]:
     """The new entries, and the sentence that says what became of the old ones."""
     comparison = compare(found, old)
     gone = set(map(id, result.mended))

@@ -11,7 +11,7 @@ import sys
 from sycllint.cli.effort import add_effort, cache_of
 from sycllint.cli.output import SEVERITIES, Output, account_for_time, add_output, outputs_of, reported, tell
 from sycllint.cli.parser import CommandParser, add_display, add_paths, add_rule_choice, configs_of
-from sycllint.cli.scope import Scope, add_baseline, add_scope, baselines_of, scope_of
+from sycllint.cli.scope import RunScope, add_baseline, add_scope, baselines_of, scope_of
 from sycllint.cli.terminal import ProgressBar, complain, has_color, write, write_bytes
 from sycllint.config import Configs
 from sycllint.diagnostic import Severity
@@ -113,7 +113,7 @@ def _lint(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> Result:
     return result
 
 
-def _asked(arguments: argparse.Namespace) -> tuple[Scope, Configs, Filters]:
+def _asked(arguments: argparse.Namespace) -> tuple[RunScope, Configs, Filters]:
     """What a run is about, under which settings, and what of it is reported."""
     scope = scope_of(arguments)
     configs = configs_of(arguments, scope.paths)
@@ -213,7 +213,7 @@ def _run_fixing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> i
     return 1 if mending.files else 0
 
 
-def _told(arguments: argparse.Namespace, result: Result, scope: Scope, outputs: tuple[Output, ...]) -> int:
+def _told(arguments: argparse.Namespace, result: Result, scope: RunScope, outputs: tuple[Output, ...]) -> int:
     """Write what was found; the exit code."""
     result = reported(arguments, result)
     tell(outputs, arguments, result, scope.source)

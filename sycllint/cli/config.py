@@ -8,7 +8,7 @@ import argparse
 from sycllint.cli.parser import CommandParser, add_reading, add_rule_choice, configs_of
 from sycllint.cli.terminal import write
 from sycllint.config import Config
-from sycllint.config.display import Setting, settings
+from sycllint.config.display import DisplayedSetting, settings
 from sycllint.pipeline.baselines import Baselines
 from sycllint.pipeline.parts import Parts
 from sycllint.report.json import Json, written
@@ -61,7 +61,7 @@ def _schema() -> str:
     return schema(all_rules(), devices())
 
 
-def _row(setting: Setting) -> tuple[str, str, str]:
+def _row(setting: DisplayedSetting) -> tuple[str, str, str]:
     return setting.key, setting.text, ", ".join(map(str, setting.origins)) or "default"
 
 

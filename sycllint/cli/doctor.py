@@ -8,7 +8,7 @@ import argparse
 
 from sycllint.cli.parser import CommandParser, add_paths, configs_of, paths_of
 from sycllint.cli.terminal import write
-from sycllint.pipeline.examination import Section, examination
+from sycllint.pipeline.examination import DoctorSection, examination
 from sycllint.report.json import Json, written
 from sycllint.report.terminal.display import aligned, printable
 
@@ -26,7 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _page(sections: tuple[Section, ...]) -> str:
+def _page(sections: tuple[DoctorSection, ...]) -> str:
     """The facts by section, then what is missing."""
     blocks = []
     for section in sections:
@@ -37,7 +37,7 @@ def _page(sections: tuple[Section, ...]) -> str:
     return "\n\n".join("\n".join(printable(line) for line in block) for block in blocks) + "\n"
 
 
-def _as_json(sections: tuple[Section, ...]) -> Json:
+def _as_json(sections: tuple[DoctorSection, ...]) -> Json:
     return {
         section.title: [
             {"subject": each.subject, "found": each.found, "missing": each.missing or None} for each in section.facts

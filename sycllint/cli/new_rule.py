@@ -24,7 +24,7 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _SOURCE_ROOTS = ("", "src", "rules")
 
 
-class Pack(NamedTuple):
+class RulePack(NamedTuple):
     """A package of rules."""
 
     name: str
@@ -74,21 +74,21 @@ def _checked(code: str, name: str) -> tuple[str, str]:
     return code, name
 
 
-def _named(folder: str) -> Pack:
+def _named(folder: str) -> RulePack:
     name = os.path.basename(os.path.abspath(folder))
     if not name.isidentifier():
         raise SycllintError(f"--pack {folder}: {name} is not the name of a package")
-    return Pack(name, folder, _project_root(os.path.dirname(os.path.abspath(folder))))
+    return RulePack(name, folder, _project_root(os.path.dirname(os.path.abspath(folder))))
 
 
-def _nearest(start: str) -> Pack:
+def _nearest(start: str) -> RulePack:
     """The pack of the nearest project, from a folder upwards."""
     root = _project_root(start)
     for name in _entry_points(os.path.join(root, "pyproject.toml")):
         for above in _SOURCE_ROOTS:
             folder = os.path.join(root, above, *name.split("."))
             if os.path.isdir(folder):
-                return Pack(name, folder, root)
+                return RulePack(name, folder, root)
     raise SycllintError(
         f"no rule pack here: pyproject.toml names none that is there; --pack DIR names one, and "
         f'[project.entry-points."{ENTRY_POINTS}"] makes it known'
@@ -123,7 +123,7 @@ def _entry_points(path: str) -> Iterator[str]:
         yield from (each for each in table.values() if isinstance(each, str))
 
 
-def _family(code: str, pack: Pack) -> tuple[str, ...]:
+def _family(code: str, pack: RulePack) -> tuple[str, ...]:
     """The folder of a code's family in our own pack, where each has one."""
     if pack.name != OWN_PACK:
         return ()

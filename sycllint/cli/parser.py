@@ -16,7 +16,7 @@ _SETTING = re.compile(r"""\s*[\w."'-]+\s*=""")
 """``KEY=VALUE``, as opposed to the name of a file."""
 
 
-class Exit(Exception):  # noqa: N818 - an end, not an error
+class ParserExit(Exception):  # noqa: N818 - an end, not an error
     """The command is done before it began, as after ``--help``."""
 
     def __init__(self, code: int) -> None:
@@ -60,7 +60,7 @@ class CommandParser(argparse.ArgumentParser):
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
         """Where ``--help`` ends."""
-        raise Exit(status)
+        raise ParserExit(status)
 
 
 def add_paths(parser: CommandParser) -> None:

@@ -23,7 +23,7 @@ STDIN_NAME = "stdin.cpp"
 """What stdin is called when nobody names it."""
 
 
-class Scope(NamedTuple):
+class RunScope(NamedTuple):
     """What a run is about."""
 
     paths: tuple[str, ...]
@@ -90,14 +90,14 @@ def add_baseline(parser: CommandParser) -> None:
     baseline.add_argument("--no-baseline", action="store_true", help="use no baseline")
 
 
-def scope_of(arguments: argparse.Namespace) -> Scope:
+def scope_of(arguments: argparse.Namespace) -> RunScope:
     """What ``arguments`` ask for. Raises ``SycllintError`` for what cannot be, or cannot be read."""
     _check(arguments)
     paths = [*arguments.paths]
     if arguments.files_from is not None:
         paths += _listed(arguments.files_from)
         if not paths:
-            return Scope(())
+            return RunScope(())
     texts: dict[str, bytes] = {}
     if STDIN in paths:
         name = shown(arguments.stdin_filename or STDIN_NAME)
@@ -108,8 +108,8 @@ def scope_of(arguments: argparse.Namespace) -> Scope:
         from sycllint.source.git import index_texts, staged, work_tree
 
         root = work_tree(os.curdir)
-        return Scope(tuple(paths), {**index_texts(root), **texts}, staged(root))
-    return Scope(tuple(paths), texts, _changes(arguments))
+        return RunScope(tuple(paths), {**index_texts(root), **texts}, staged(root))
+    return RunScope(tuple(paths), texts, _changes(arguments))
 
 
 def baselines_of(arguments: argparse.Namespace) -> "Baselines":

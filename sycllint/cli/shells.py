@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from sycllint.cli.words import Option, Typed, Values
+from sycllint.cli.words import CommandSpec, Option, Values
 
 DEFAULT = "check"
 """The command that runs when none is named."""
 
 
-def bash(commands: Sequence[Typed]) -> str:
+def bash(commands: Sequence[CommandSpec]) -> str:
     """For bash 4 and newer; words that a colon or an equals sign breaks, as bash does, are put together again."""
     names = " ".join(each.name for each in commands)
     lines = [
@@ -46,7 +46,7 @@ def bash(commands: Sequence[Typed]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def zsh(commands: Sequence[Typed]) -> str:
+def zsh(commands: Sequence[CommandSpec]) -> str:
     """For zsh's own completion system: a function to be found in ``$fpath``."""
     described = [f"        {_quoted(f'{each.name}:{each.help}')}" for each in commands]
     lines = [
@@ -73,7 +73,7 @@ def zsh(commands: Sequence[Typed]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def fish(commands: Sequence[Typed]) -> str:
+def fish(commands: Sequence[CommandSpec]) -> str:
     """For fish 3 and newer."""
     names = " ".join(each.name for each in commands)
     first = f"complete -c sycllint -n 'not __fish_seen_subcommand_from {names}'"
@@ -90,11 +90,11 @@ def fish(commands: Sequence[Typed]) -> str:
     return "\n".join(lines) + "\n"
 
 
-SHELLS: Mapping[str, Callable[[Sequence[Typed]], str]] = {"bash": bash, "zsh": zsh, "fish": fish}
+SHELLS: Mapping[str, Callable[[Sequence[CommandSpec]], str]] = {"bash": bash, "zsh": zsh, "fish": fish}
 """Each shell, and how its script is made."""
 
 
-def _bash_command(command: Typed) -> Iterator[str]:
+def _bash_command(command: CommandSpec) -> Iterator[str]:
     names = " ".join(name for option in command.options for name in option.names)
     arguments = command.arguments
     yield f"{command.name})"
@@ -117,7 +117,7 @@ def _bash_values(values: Values) -> str:
     return f"words='{' '.join(values.words)}' files='{files}' listed='{listed}'"
 
 
-def _zsh_command(command: Typed) -> Iterator[str]:
+def _zsh_command(command: CommandSpec) -> Iterator[str]:
     yield f"{command.name})"
     yield "    _arguments -s \\"
     for option in command.options:
@@ -146,7 +146,7 @@ def _zsh_values(values: Values) -> str:
     return f"({words})" if words else ""
 
 
-def _fish_command(command: Typed) -> Iterator[str]:
+def _fish_command(command: CommandSpec) -> Iterator[str]:
     for option in command.options:
         names = " ".join(f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in option.names)
         yield f"{names} -d {_quoted(option.help)}{_fish_values(option.values)}"

@@ -29,7 +29,7 @@ class Option(NamedTuple):
     """``None`` when it takes nothing."""
 
 
-class Typed(NamedTuple):
+class CommandSpec(NamedTuple):
     """One command."""
 
     name: str
@@ -39,13 +39,13 @@ class Typed(NamedTuple):
     """What its arguments are, whichever."""
 
 
-def all_commands() -> tuple[Typed, ...]:
+def all_commands() -> tuple[CommandSpec, ...]:
     """The commands in the order of ``sycllint --help``."""
     known = _known()
     return tuple(_typed(name, text, known) for name, text in COMMANDS.items())
 
 
-def _typed(name: str, text: str, known: dict[str, Values]) -> Typed:
+def _typed(name: str, text: str, known: dict[str, Values]) -> CommandSpec:
     options: list[Option] = []
     words: dict[str, None] = {}
     files = False
@@ -57,7 +57,7 @@ def _typed(name: str, text: str, known: dict[str, Values]) -> Typed:
         else:
             words.update(dict.fromkeys(values.words))
             files |= values.files
-    return Typed(name, text, tuple(options), Values(tuple(words), files))
+    return CommandSpec(name, text, tuple(options), Values(tuple(words), files))
 
 
 def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:

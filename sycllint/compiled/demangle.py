@@ -7,23 +7,33 @@ Source: Itanium C++ ABI, "External Names (a.k.a. Mangling)", with the qualifiers
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from sycllint.compiled.mangling import BUILTINS, OPERANDS, OPERATORS, STANDARD, Beyond, Part, Reader, Type, named
+from sycllint.compiled.mangling import (
+    BUILTINS,
+    OPERANDS,
+    OPERATORS,
+    STANDARD,
+    Beyond,
+    Demangled,
+    NamePart,
+    Reader,
+    named,
+)
 
 _QUALIFIERS = {"P": "*", "R": "&", "O": "&&", "K": " const", "V": " volatile", "r": " restrict", "C": "", "G": ""}
 _DEEPEST = 200
 
 
-def demangled_type(text: str) -> Type | None:
+def demangled_type(text: str) -> Demangled | None:
     """The type that a mangled type, without a prefix, names; ``None`` for one that is beyond this reader."""
     return _whole(text, lambda demangler: demangler.type())
 
 
-def demangled_function(text: str) -> Type | None:
+def demangled_function(text: str) -> Demangled | None:
     """The function or variable that a mangling without ``_Z`` names."""
     return _whole(text, lambda demangler: demangler.encoding())
 
 
-def _whole(text: str, read: Callable[["_Demangler"], Type]) -> Type | None:
+def _whole(text: str, read: Callable[["_Demangler"], Demangled]) -> Demangled | None:
     demangler = _Demangler(text)
     try:
         found = read(demangler)
@@ -37,13 +47,13 @@ class _Demangler(Reader):
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
-        self._seen: list[Type] = []
+        self._seen: list[Demangled] = []
         """Substitution candidates, in their order."""
-        self._given: tuple[Type, ...] = ()
+        self._given: tuple[Demangled, ...] = ()
         """The template arguments of the function that is being read."""
         self._depth = 0
 
-    def encoding(self) -> Type:
+    def encoding(self) -> Demangled:
         """A function with its parameters, which are dropped, or a variable."""
         outside = self._given
         if self.took("T"):
@@ -54,16 +64,16 @@ class _Demangler(Reader):
         self._given = outside
         return found
 
-    def type(self) -> Type:
+    def type(self) -> Demangled:
         """A type, remembered for substitutions unless it is a builtin or is one itself."""
         with self._deeper():
             here = self.peek()
             if here in _QUALIFIERS:
                 self.take()
                 inner, end = self.type(), _QUALIFIERS[here]
-                return self._remembered(Type(inner.text + end, inner.parts, inner.declarators + end))
+                return self._remembered(Demangled(inner.text + end, inner.parts, inner.declarators + end))
             if here in BUILTINS:
-                return Type(BUILTINS[self.take()])
+                return Demangled(BUILTINS[self.take()])
             match here:
                 case "D" if self.ahead(1) not in "tT":
                     return self._extended()
@@ -72,14 +82,14 @@ class _Demangler(Reader):
                 case "M":
                     self.take()
                     owner, member = self.type(), self.type()
-                    return self._remembered(Type(f"{member.text} {owner.text}::*"))
+                    return self._remembered(Demangled(f"{member.text} {owner.text}::*"))
                 case "F":
                     return self._remembered(self._function())
                 case "U":
                     return self._remembered(self._vendor_qualified())
                 case "u":
                     self.take()
-                    return self._remembered(Type(self.source_name() + _listed(self._arguments())))
+                    return self._remembered(Demangled(self.source_name() + _listed(self._arguments())))
                 case "T" if self.ahead(1) in "sue":
                     self.take(2)
                     return self._remembered(self._name())
@@ -100,35 +110,35 @@ class _Demangler(Reader):
         yield
         self._depth -= 1
 
-    def _remembered(self, found: Type) -> Type:
+    def _remembered(self, found: Demangled) -> Demangled:
         self._seen.append(found)
         return found
 
-    def _extended(self) -> Type:
+    def _extended(self) -> Demangled:
         """Builtin types of two letters, vectors and packs."""
         if self.took("Dp"):
             return self.type()
         if self.took("DF"):
             bits = self.digits()
             return (
-                Type(f"_Float{bits}" if not self.took("b") else "std::bfloat16_t")
+                Demangled(f"_Float{bits}" if not self.took("b") else "std::bfloat16_t")
                 if self.took("_") or bits
-                else Type("")
+                else Demangled("")
             )
         if self.took("Dv"):
             count = self._expression_until("_") if self.peek() == "_" else self.digits()
             self.took("_")
-            return self._remembered(Type(f"{self.type().text} __vector({count})"))
+            return self._remembered(Demangled(f"{self.type().text} __vector({count})"))
         if self.took("DB") or self.took("DU"):
             bits = self.digits()
             self.require("_")
-            return Type(f"_BitInt({bits})")
+            return Demangled(f"_BitInt({bits})")
         if self.took("Do") or self.took("Dx"):
             return self.type()
         name = STANDARD.get(self.take(2))
         if name is None:
             raise Beyond
-        return Type(name)
+        return Demangled(name)
 
     def _expression_until(self, end: str) -> str:
         self.require("_")
@@ -136,13 +146,13 @@ class _Demangler(Reader):
         self.require(end)
         return text
 
-    def _array(self) -> Type:
+    def _array(self) -> Demangled:
         self.take()
         extent = self.digits() if self.peek().isdigit() or self.peek() == "_" else self._expression().text
         self.require("_")
-        return Type(f"{self.type().text}[{extent}]")
+        return Demangled(f"{self.type().text}[{extent}]")
 
-    def _function(self) -> Type:
+    def _function(self) -> Demangled:
         self.take()
         self.took("Y")
         types = []
@@ -150,23 +160,23 @@ class _Demangler(Reader):
             if self.took("RE") or self.took("OE"):
                 break
             types.append(self.type().text)
-        return Type(f"{types[0]}({', '.join(types[1:])})")
+        return Demangled(f"{types[0]}({', '.join(types[1:])})")
 
-    def _vendor_qualified(self) -> Type:
+    def _vendor_qualified(self) -> Demangled:
         """``U3AS1f``: an address space and the like, which tells no two kernels apart."""
         self.take()
         self.source_name()
         self._arguments()
-        return Type(self.type().text)
+        return Demangled(self.type().text)
 
-    def _parameter(self) -> Type:
+    def _parameter(self) -> Demangled:
         """``T_``, ``T0_``: of the function around it; ``auto`` where it is a generic lambda's."""
         self.require("T")
         if self.took("L"):
             self.digits()
             self.require("_")
         index = self._sequence(10)
-        return self._given[index] if index < len(self._given) else Type("auto")
+        return self._given[index] if index < len(self._given) else Demangled("auto")
 
     def _sequence(self, base: int) -> int:
         """A number that starts at nothing: ``_`` is 0, ``0_`` is 1."""
@@ -176,7 +186,7 @@ class _Demangler(Reader):
         self.take()
         return int(text, base) + 1 if text else 0
 
-    def _substitution(self) -> Type:
+    def _substitution(self) -> Demangled:
         self.require("S")
         standard = STANDARD.get("S" + self.peek())
         if standard is not None:
@@ -184,7 +194,7 @@ class _Demangler(Reader):
             return named(*standard.split("::"))
         return self._seen[self._sequence(36)]
 
-    def _name(self, *, of_function: bool = False) -> Type:
+    def _name(self, *, of_function: bool = False) -> Demangled:
         match self.peek():
             case "N":
                 return self._nested(of_function=of_function)
@@ -198,24 +208,24 @@ class _Demangler(Reader):
                     self._remembered(found)
         return self._with_arguments(found, of_function=of_function) if self.peek() == "I" else found
 
-    def _unscoped(self) -> Type:
+    def _unscoped(self) -> Demangled:
         scope = ("std",) if self.took("St") else ()
         self.took("L")
-        return Type.of((*(Part(each) for each in scope), self._part()))
+        return Demangled.of((*(NamePart(each) for each in scope), self._part()))
 
-    def _with_arguments(self, found: Type, *, of_function: bool = False) -> Type:
+    def _with_arguments(self, found: Demangled, *, of_function: bool = False) -> Demangled:
         arguments = self._arguments()
         if of_function:
             self._given = arguments
         if not found.parts:
-            return Type(found.text + _listed(arguments))
-        return Type.of((*found.parts[:-1], found.parts[-1]._replace(arguments=arguments)))
+            return Demangled(found.text + _listed(arguments))
+        return Demangled.of((*found.parts[:-1], found.parts[-1]._replace(arguments=arguments)))
 
-    def _nested(self, *, of_function: bool = False) -> Type:
+    def _nested(self, *, of_function: bool = False) -> Demangled:
         self.take()
         while self.peek() in "rVKRO":
             self.take()
-        found = Type("")
+        found = Demangled("")
         remembered = False
         while not self.took("E"):
             remembered = True
@@ -237,20 +247,22 @@ class _Demangler(Reader):
                 self.took("L")
                 part = self._part(found.parts[-1].name if found.parts else "")
                 found = (
-                    Type.of((*found.parts, part)) if found.parts or not found.text else Type(f"{found.text}::{part}")
+                    Demangled.of((*found.parts, part))
+                    if found.parts or not found.text
+                    else Demangled(f"{found.text}::{part}")
                 )
             self._seen.append(found)
         if remembered:
             self._seen.pop()
         return found
 
-    def _decltype(self) -> Type:
+    def _decltype(self) -> Demangled:
         self.take(2)
         text = self._expression().text
         self.require("E")
-        return Type(f"decltype({text})")
+        return Demangled(f"decltype({text})")
 
-    def _local(self) -> Type:
+    def _local(self) -> Demangled:
         """An entity of a function: the function's scopes and its own stand before it."""
         self.take()
         function = self.encoding()
@@ -258,13 +270,13 @@ class _Demangler(Reader):
         around = (*function.parts[:-1], function.parts[-1]._replace(is_function=True)) if function.parts else ()
         if self.took("s"):
             self._discriminator()
-            return Type.of((*around, Part("")))
+            return Demangled.of((*around, NamePart("")))
         if self.took("d"):
             self.digits()
             self.require("_")
         entity = self._name()
         self._discriminator()
-        return Type.of((*around, *entity.parts))
+        return Demangled.of((*around, *entity.parts))
 
     def _discriminator(self) -> None:
         """``_0`` or ``__12_``: which of several of a name in one function."""
@@ -274,45 +286,45 @@ class _Demangler(Reader):
         elif self.peek() == "_" and self.ahead(1).isdigit():
             self.take(2)
 
-    def _part(self, owner: str = "") -> Part:
+    def _part(self, owner: str = "") -> NamePart:
         """One name without its scope."""
         return self._tagged(self._plain(owner))
 
-    def _plain(self, owner: str) -> Part:
+    def _plain(self, owner: str) -> NamePart:
         here = self.peek()
         if here.isdigit():
             name = self.source_name()
-            return Part("(anonymous)" if name.startswith("_GLOBAL__N") else name)
+            return NamePart("(anonymous)" if name.startswith("_GLOBAL__N") else name)
         if self.took("Ul"):
             return self._lambda()
         if self.took("Ut"):
-            return Part(f"(unnamed {self._sequence(10)})")
+            return NamePart(f"(unnamed {self._sequence(10)})")
         if here == "C":
             self.take(3 if self.ahead(1) == "I" else 2)
-            return Part(owner)
+            return NamePart(owner)
         if here == "D" and self.ahead(1) in "012":
             self.take(2)
-            return Part("~" + owner)
+            return NamePart("~" + owner)
         if self.took("DC"):
             names = []
             while not self.took("E"):
                 names.append(self.source_name())
-            return Part(f"[{', '.join(names)}]")
+            return NamePart(f"[{', '.join(names)}]")
         if self.took("cv"):
-            return Part(f"operator {self.type().text}")
+            return NamePart(f"operator {self.type().text}")
         if self.took("li"):
-            return Part('operator""' + self.source_name())
+            return NamePart('operator""' + self.source_name())
         operator = OPERATORS.get(self.take(2))
         if operator is None:
             raise Beyond
-        return Part(f"operator{operator}", is_function=True)
+        return NamePart(f"operator{operator}", is_function=True)
 
-    def _tagged(self, part: Part) -> Part:
+    def _tagged(self, part: NamePart) -> NamePart:
         while self.took("B"):
             self.source_name()
         return part
 
-    def _lambda(self) -> Part:
+    def _lambda(self) -> NamePart:
         """A closure type: which of those with these parameters it is, counted from 0 in what is around it."""
         parameters = []
         while self.peek() == "T" and self.ahead(1) in "ynptk":
@@ -320,7 +332,7 @@ class _Demangler(Reader):
         while not self.took("E"):
             parameters.append(self.type().text)
         shown = ", ".join(each for each in parameters if each != "void")
-        return Part("(lambda)", signature=shown, number=self._sequence(10))
+        return NamePart("(lambda)", signature=shown, number=self._sequence(10))
 
     def _template_parameter(self) -> None:
         match self.take(2):
@@ -333,18 +345,18 @@ class _Demangler(Reader):
             case _:
                 raise Beyond
 
-    def _arguments(self) -> tuple[Type, ...]:
+    def _arguments(self) -> tuple[Demangled, ...]:
         """The template arguments that follow, if any; packs are spread."""
         if not self.took("I"):
             return ()
-        found: list[Type] = []
+        found: list[Demangled] = []
         while not self.took("E"):
             found += self._argument()
         return tuple(found)
 
-    def _argument(self) -> list[Type]:
+    def _argument(self) -> list[Demangled]:
         if self.took("J"):
-            pack: list[Type] = []
+            pack: list[Demangled] = []
             while not self.took("E"):
                 pack += self._argument()
             return pack
@@ -356,7 +368,7 @@ class _Demangler(Reader):
             return [self._expression()]
         return [self.type()]
 
-    def _expression(self) -> Type:
+    def _expression(self) -> Demangled:
         with self._deeper():
             if self.took("L"):
                 return self._literal()
@@ -364,39 +376,39 @@ class _Demangler(Reader):
                 return self._parameter()
             if self.took("sr"):
                 scope = self.type()
-                return Type(f"{scope.text}::{self._part()}{_listed(self._arguments())}")
+                return Demangled(f"{scope.text}::{self._part()}{_listed(self._arguments())}")
             if self.took("fp") or self.took("fL"):
                 while not self.took("_"):
                     self.take()
-                return Type("parameter")
+                return Demangled("parameter")
             if self.took("cl") or self.took("tl") or self.took("il"):
                 return self._sequence_of("cl")
             if self.took("cv"):
                 return self._conversion()
             if self.took("st") or self.took("at"):
-                return Type(f"sizeof({self.type().text})")
+                return Demangled(f"sizeof({self.type().text})")
             count = OPERANDS.get(self.peek() + self.ahead(1))
             if count is None:
                 if self.peek().isdigit():
-                    return Type(f"{self._part()}{_listed(self._arguments())}")
+                    return Demangled(f"{self._part()}{_listed(self._arguments())}")
                 raise Beyond
             operator = OPERATORS[self.take(2)]
             operands = [self._expression().text for _ in range(count)]
-            return Type(f"{operator}{operands[0]}" if count == 1 else f" {operator} ".join(operands))
+            return Demangled(f"{operator}{operands[0]}" if count == 1 else f" {operator} ".join(operands))
 
-    def _sequence_of(self, what: str) -> Type:
+    def _sequence_of(self, what: str) -> Demangled:
         parts = []
         while not self.took("E"):
             parts.append(self._expression().text)
-        return Type(f"{what}({', '.join(parts)})")
+        return Demangled(f"{what}({', '.join(parts)})")
 
-    def _conversion(self) -> Type:
+    def _conversion(self) -> Demangled:
         wanted = self.type().text
         if self.took("_"):
-            return Type(f"{wanted}{self._sequence_of('').text}")
-        return Type(f"{wanted}({self._expression().text})")
+            return Demangled(f"{wanted}{self._sequence_of('').text}")
+        return Demangled(f"{wanted}({self._expression().text})")
 
-    def _literal(self) -> Type:
+    def _literal(self) -> Demangled:
         """A number, a truth value, or the address of a function."""
         if self.took("_Z"):
             found = self.encoding()
@@ -408,9 +420,9 @@ class _Demangler(Reader):
             text += self.take()
         number = "-" + text[1:] if text.startswith("n") else text
         if kind.text == "bool":
-            return Type("true" if number == "1" else "false")
-        return Type(f"({kind.text}){number}" if kind.parts or not number else number)
+            return Demangled("true" if number == "1" else "false")
+        return Demangled(f"({kind.text}){number}" if kind.parts or not number else number)
 
 
-def _listed(arguments: tuple[Type, ...]) -> str:
+def _listed(arguments: tuple[Demangled, ...]) -> str:
     return f"<{', '.join(each.text for each in arguments)}>" if arguments else ""

@@ -20,7 +20,7 @@ _RESERVED_NAMES = 0xFFFF
 """The index SHN_XINDEX: the number of the section of names is in the first header, as the number of sections may be."""
 
 
-class Section(NamedTuple):
+class ElfSection(NamedTuple):
     """One section with its content."""
 
     name: str
@@ -37,14 +37,14 @@ class Note(NamedTuple):
     content: bytes
 
 
-def sections(file: Window) -> tuple[Section, ...]:
+def sections(file: Window) -> tuple[ElfSection, ...]:
     """Those with content; none of a file whose table is damaged or cut off."""
     found = tuple(_headers(file))
     names = _names(file, found)
     if names is None:
         return ()
     return tuple(
-        Section(names.text(header[0]), header[1], bool(header[2] & _EXECUTABLE), file.part(header[4], header[5]))
+        ElfSection(names.text(header[0]), header[1], bool(header[2] & _EXECUTABLE), file.part(header[4], header[5]))
         for header in found
         if header[1] != _NO_CONTENT
     )

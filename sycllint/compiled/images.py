@@ -35,7 +35,7 @@ _MACHINES = {190: "NVIDIA", 224: "AMD"}
 """The ELF machines EM_CUDA and EM_AMDGPU."""
 
 
-class Form(StrEnum):
+class ImageKind(StrEnum):
     """What an image is."""
 
     ZEBIN = "zebin"
@@ -50,7 +50,7 @@ class Form(StrEnum):
 class Image(NamedTuple):
     """One device image."""
 
-    form: Form
+    form: ImageKind
     content: Window
     member: str
     """Its name in the innermost archive; empty outside of archives."""
@@ -87,7 +87,7 @@ def _walked(file: Window, member: str, depth: int) -> Iterator[Image]:
                 yield from _of(content, name, depth - 1)
         elif rest.begins(_SPIRV):
             if _is_spirv(rest):
-                yield Image(Form.SPIRV, rest, member)
+                yield Image(ImageKind.SPIRV, rest, member)
         elif (frame := unpacked(rest)) is not None:
             size = frame.size
             yield from _packed(rest, frame, member, depth - 1)
@@ -97,24 +97,24 @@ def _walked(file: Window, member: str, depth: int) -> Iterator[Image]:
 def _elf(file: Window, member: str, depth: int) -> Iterator[Image]:
     (machine,) = file.numbers("<H", 0x12) or (0,)
     if machine in _MACHINES:
-        yield Image(Form.FOREIGN, file, member, _MACHINES[machine])
+        yield Image(ImageKind.FOREIGN, file, member, _MACHINES[machine])
         return
     parts = elf.sections(file)
     if machine == _INTEL or any(each.name == ".ze_info" for each in parts):
-        yield Image(Form.ZEBIN, file, member)
+        yield Image(ImageKind.ZEBIN, file, member)
         return
     for each in parts:
         if each.kind == _OLD_BINARY_SECTION:
-            yield Image(Form.OLD, file, member)
+            yield Image(ImageKind.OLD, file, member)
         elif each.kind == _SPIRV_SECTION:
-            yield Image(Form.SPIRV, each.content, member)
+            yield Image(ImageKind.SPIRV, each.content, member)
         elif not each.executable:
             yield from _walked(each.content, member, depth)
 
 
 def _packed(place: Window, frame: Unpacked | Unreadable, member: str, depth: int) -> Iterator[Image]:
     if isinstance(frame, Unreadable):
-        yield Image(Form.PACKED, place, member, frame.reason)
+        yield Image(ImageKind.PACKED, place, member, frame.reason)
     else:
         yield from _of(Window(frame.content, 0, len(frame.content)), member, depth)
 

@@ -6,7 +6,7 @@ llvm/lib/SYCLLowerIR/GlobalOffset.cpp for the twins.
 """
 
 from sycllint.compiled.demangle import demangled_function, demangled_type
-from sycllint.compiled.mangling import Part, Type
+from sycllint.compiled.mangling import Demangled, NamePart
 from sycllint.record import NamedTuple
 
 _WRAPPERS = {
@@ -29,7 +29,7 @@ LAMBDA = "(lambda)"
 class KernelName(NamedTuple):
     """What a mangled name says of its kernel."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[NamePart, ...]
     """From the outermost scope to the kernel's own name, or to its lambda."""
     is_twin: bool = False
     """It is the version for launches with an offset."""
@@ -39,15 +39,15 @@ class KernelName(NamedTuple):
     @property
     def text(self) -> str:
         """``ns::Foo<16>``."""
-        return Type.of(self.parts).text
+        return Demangled.of(self.parts).text
 
     @property
-    def last(self) -> Part:
+    def last(self) -> NamePart:
         """The kernel's own name."""
         return self.parts[-1]
 
     @property
-    def scope(self) -> tuple[Part, ...]:
+    def scope(self) -> tuple[NamePart, ...]:
         """The namespaces and classes, and of a local name the functions, around it."""
         return self.parts[:-1]
 
@@ -57,7 +57,7 @@ class KernelName(NamedTuple):
         return self.last.name == LAMBDA
 
     @property
-    def function(self) -> Part | None:
+    def function(self) -> NamePart | None:
         """The outermost function in which it is written; ``None`` for one of a namespace or a class."""
         return next((each for each in self.parts if each.is_function), None)
 
@@ -70,7 +70,7 @@ def kernel_name(text: str) -> KernelName | None:
     elif bare.startswith("_Z"):
         found = demangled_function(bare[2:])
     else:
-        return KernelName((Part(bare),), bare != text) if bare.isidentifier() else None
+        return KernelName((NamePart(bare),), bare != text) if bare.isidentifier() else None
     parts = _unwrapped(found) if found is not None else ()
     if not parts:
         return None
@@ -80,7 +80,7 @@ def kernel_name(text: str) -> KernelName | None:
     return KernelName(parts, bare != text, parts[0].name in LIBRARY)
 
 
-def _unwrapped(found: Type) -> tuple[Part, ...]:
+def _unwrapped(found: Demangled) -> tuple[NamePart, ...]:
     """The names of the kernel that a wrapper of the SYCL headers is about; those of any other as they are."""
     parts = found.parts
     while parts and parts[-1].name in _WRAPPERS and parts[-1].arguments and parts[0].name in LIBRARY:

@@ -10,12 +10,12 @@ class Beyond(Exception):  # noqa: N818 - an answer of the reader, not a failure
     """A construct that the reader does not know."""
 
 
-class Part(NamedTuple):
+class NamePart(NamedTuple):
     """One of the names that a qualified name consists of."""
 
     name: str
     """``(lambda)`` for a closure type, ``(anonymous)`` for a namespace without a name."""
-    arguments: "tuple[Type, ...] | None" = None
+    arguments: "tuple[Demangled, ...] | None" = None
     is_function: bool = False
     signature: str = ""
     """The parameters of a lambda."""
@@ -29,11 +29,11 @@ class Part(NamedTuple):
         return f"{self.name}<{', '.join(each.text for each in self.arguments)}>"
 
 
-class Type(NamedTuple):
+class Demangled(NamedTuple):
     """A type, as text that is the same for the same type, and the names it consists of when it is a class."""
 
     text: str
-    parts: tuple[Part, ...] = ()
+    parts: tuple[NamePart, ...] = ()
     declarators: str = ""
     """The end of ``text`` that qualifies it or makes a pointer or a reference of it: `` const*``."""
 
@@ -43,14 +43,14 @@ class Type(NamedTuple):
         return self.text.removesuffix(self.declarators)
 
     @classmethod
-    def of(cls, parts: tuple[Part, ...]) -> "Type":
+    def of(cls, parts: tuple[NamePart, ...]) -> "Demangled":
         """The class or function with these names."""
         return cls("::".join(map(str, parts)), parts)
 
 
-def named(*names: str) -> Type:
+def named(*names: str) -> Demangled:
     """The class with these names."""
-    return Type.of(tuple(map(Part, names)))
+    return Demangled.of(tuple(map(NamePart, names)))
 
 
 BUILTINS = {

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from sycllint.compiled.mangled import LIBRARY, KernelName
-from sycllint.compiled.mangling import Part, Type
+from sycllint.compiled.mangling import Demangled, NamePart
 from sycllint.launch.names import Argument, Arguments, Component, Naming
 from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES
 
@@ -53,7 +53,7 @@ def fits(naming: Naming, name: KernelName) -> bool:
     return _same(naming.scope[:inner], outer) or "::".join(each.name for each in outer) in naming.using
 
 
-def _scope(name: KernelName) -> tuple[Part, ...]:
+def _scope(name: KernelName) -> tuple[NamePart, ...]:
     """The namespaces and classes around a kernel, or around the function in which it is local."""
     found = []
     for part in name.scope:
@@ -64,7 +64,7 @@ def _scope(name: KernelName) -> tuple[Part, ...]:
     return tuple(found)
 
 
-def _same(written: Sequence[Component], parts: Sequence[Part]) -> bool:
+def _same(written: Sequence[Component], parts: Sequence[NamePart]) -> bool:
     """Whether these are the same names, as far as the source says their template arguments."""
     return len(written) == len(parts) and all(
         mine.name == its.name and _same_arguments(mine.arguments, its.arguments)
@@ -81,7 +81,7 @@ def _same_function(naming: Naming, name: KernelName) -> bool:
     return mine is not None and function.name == mine.name and _same_arguments(mine.arguments, function.arguments or ())
 
 
-def _same_arguments(written: Arguments | None, actual: Sequence[Type] | None) -> bool:
+def _same_arguments(written: Arguments | None, actual: Sequence[Demangled] | None) -> bool:
     """Whether there may be as many, and none is known to be another."""
     if written is None:
         return True
@@ -91,7 +91,7 @@ def _same_arguments(written: Arguments | None, actual: Sequence[Type] | None) ->
     return all(map(_may_be, written.listed, actual))
 
 
-def _may_be(written: Argument, actual: Type) -> bool:
+def _may_be(written: Argument, actual: Demangled) -> bool:
     if written.number is not None:
         number = _number(actual.text)
         return number is None or number == written.number

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from sycllint.compiled import elf
 from sycllint.compiled.devices import device_of
-from sycllint.compiled.images import ARCHIVE, Form, Image, images
+from sycllint.compiled.images import ARCHIVE, Image, ImageKind, images
 from sycllint.compiled.logs import is_log, read_log
 from sycllint.compiled.window import Window, mapped
 from sycllint.compiled.zeinfo import is_zeinfo, read_zeinfo
@@ -21,8 +21,8 @@ _CONTAINERS = (elf.MARK, ARCHIVE, b"__CLANG_OFFLOAD_BUNDLE__", b"\x10\xff\x10\xa
 _KINDS = "zeinfo, device binary, log of ptxas -v or remarks of -Rpass-analysis=kernel-resource-usage"
 _AHEAD = "compile ahead of time, as with `-fsycl-targets=intel_gpu_pvc`"
 _WHY = {
-    Form.SPIRV: f"SPIR-V only, which is compiled when the program runs; {_AHEAD}",
-    Form.OLD: "device binaries of the form before zebin; add `-cl-intel-allow-zebin` to the options of ocloc",
+    ImageKind.SPIRV: f"SPIR-V only, which is compiled when the program runs; {_AHEAD}",
+    ImageKind.OLD: "device binaries of the form before zebin; add `-cl-intel-allow-zebin` to the options of ocloc",
 }
 
 
@@ -115,7 +115,7 @@ def _binary(content: Window, path: str) -> Iterator[tuple[ReadReport, tuple[Comp
     """The kernels of all device images of a file, each once though several images have it."""
     kernels: dict[CompiledKernel, None] = {}
     unread: Counter[str] = Counter()
-    forms: Counter[Form] = Counter()
+    forms: Counter[ImageKind] = Counter()
     count = 0
     for image in images(content):
         forms[image.form] += 1
@@ -127,10 +127,10 @@ def _binary(content: Window, path: str) -> Iterator[tuple[ReadReport, tuple[Comp
                 unread[found] += 1
     if not forms:
         return
-    present = sum(forms.values()) - forms[Form.SPIRV]
+    present = sum(forms.values()) - forms[ImageKind.SPIRV]
     if not present:
-        unread[_WHY[Form.SPIRV]] = forms[Form.SPIRV]
-    read = forms[Form.ZEBIN]
+        unread[_WHY[ImageKind.SPIRV]] = forms[ImageKind.SPIRV]
+    read = forms[ImageKind.ZEBIN]
     found_kernels = tuple(kernels)
     yield ReadReport(path, count, present, read, tuple(unread.items()), _devices(found_kernels)), found_kernels
 
@@ -138,15 +138,15 @@ def _binary(content: Window, path: str) -> Iterator[tuple[ReadReport, tuple[Comp
 def _image(image: Image, path: str) -> Iterator[CompiledKernel | str]:
     """The kernels of one image, or why it or a kernel is not read."""
     match image.form:
-        case Form.ZEBIN:
+        case ImageKind.ZEBIN:
             yield from _zebin(image, path)
-        case Form.OLD:
-            yield _WHY[Form.OLD]
-        case Form.FOREIGN:
+        case ImageKind.OLD:
+            yield _WHY[ImageKind.OLD]
+        case ImageKind.FOREIGN:
             yield f"binaries for {image.detail} GPUs: give the compiler's log instead"
-        case Form.PACKED:
+        case ImageKind.PACKED:
             yield image.detail
-        case Form.SPIRV:
+        case ImageKind.SPIRV:
             pass
 
 

@@ -7,7 +7,7 @@ and binaries of vllm-xpu-kernels 0.1.16.2 (1.70) have. Sizes are of a hardware t
 import re
 from collections.abc import Iterator
 
-from sycllint.compiled.yaml import Block, Scalar, read_yaml
+from sycllint.compiled.yaml import YamlCollection, YamlScalar, read_yaml
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Vendor
 from sycllint.launch.compiled import CompiledKernel
@@ -33,7 +33,7 @@ def read_zeinfo(text: str, path: str, *, device: str | None, binary: bool) -> It
     kernels, first_line = _kernels(text)
     for kernel in read_yaml(kernels, path, first_line).block("kernels").elements:
         name = kernel.child("name")
-        if isinstance(name, Scalar) and name.text == _PROGRAM:
+        if isinstance(name, YamlScalar) and name.text == _PROGRAM:
             continue
         try:
             yield _kernel(kernel, path, device, binary=binary)
@@ -50,9 +50,9 @@ def _kernels(text: str) -> tuple[str, int]:
     return text[start.start() : end.start() if end else None], text.count("\n", 0, start.start()) + 1
 
 
-def _kernel(kernel: Block, path: str, device: str | None, *, binary: bool) -> CompiledKernel:
+def _kernel(kernel: YamlCollection, path: str, device: str | None, *, binary: bool) -> CompiledKernel:
     name = kernel.child("name")
-    if not isinstance(name, Scalar):
+    if not isinstance(name, YamlScalar):
         raise SycllintError("a kernel without `name`", path=path, line=kernel.line)
     environment = kernel.block("execution_env")
     width = _number(environment, "simd_size", path)
@@ -78,7 +78,9 @@ def _kernel(kernel: Block, path: str, device: str | None, *, binary: bool) -> Co
     )
 
 
-def _in_memory(kernel: Block, environment: Block, width: int, path: str) -> tuple[int | None, int | None, int]:
+def _in_memory(
+    kernel: YamlCollection, environment: YamlCollection, width: int, path: str
+) -> tuple[int | None, int | None, int]:
     """Bytes of each work-item in memory: its arrays, its spilled registers, and both.
 
     What is stated goes before the buffers, which are rounded up. Arrays and spills are ``None`` where one buffer has
@@ -99,15 +101,15 @@ def _in_memory(kernel: Block, environment: Block, width: int, path: str) -> tupl
     return buffers[_ARRAYS], buffers[_SPILLS], sum(buffers.values())
 
 
-def _number(block: Block, key: str, path: str) -> int | None:
+def _number(block: YamlCollection, key: str, path: str) -> int | None:
     found = block.child(key)
     if found is None:
         return None
-    if isinstance(found, Scalar) and found.text.isdecimal():
+    if isinstance(found, YamlScalar) and found.text.isdecimal():
         return int(found.text)
     raise SycllintError(f"{key} is not a number", path=path, line=found.line)
 
 
-def _text(block: Block, key: str) -> str:
+def _text(block: YamlCollection, key: str) -> str:
     found = block.child(key)
-    return found.text if isinstance(found, Scalar) else ""
+    return found.text if isinstance(found, YamlScalar) else ""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from sycllint.config.settings import Config, Key, Origin, Overrides, merged, with_path_settings
 from sycllint.config.table import assignment, broken_pattern, level, matcher, read_table
-from sycllint.config.toml import Document, Places, parsed, read_document
+from sycllint.config.toml import Places, TomlTable, parsed, read_document
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.launch.compiled import KernelInfo
@@ -199,7 +199,7 @@ def _configured(directory: str) -> Config | None:
     return None
 
 
-def _extended(document: Document) -> Config:
+def _extended(document: TomlTable) -> Config:
     """The settings of a file on top of those it extends; places and patterns are those of the file itself."""
     config = own = read_table(document)
     seen = [os.path.realpath(document.path)]
@@ -216,7 +216,7 @@ def _extended(document: Document) -> Config:
         document = below
 
 
-def _extends(document: Document) -> Document | None:
+def _extends(document: TomlTable) -> TomlTable | None:
     """The file that ``document`` extends."""
     value = document.table.get("extend") if isinstance(document.table, dict) else None
     if value is None:
@@ -235,7 +235,7 @@ def _extends(document: Document) -> Document | None:
     return found
 
 
-def _check_version(document: Document) -> None:
+def _check_version(document: TomlTable) -> None:
     value = document.table.get("required-version") if isinstance(document.table, dict) else None
     if value is None:
         return
@@ -259,7 +259,7 @@ def _option(text: str) -> Config:
         table = parsed(option, text)
     except SycllintError as error:
         raise SycllintError(f'{option}: {error.message}; write it as in a file, as targets=["tgl"]') from None
-    document = Document(option, table, Places(text, ()), numbered=False)
+    document = TomlTable(option, table, Places(text, ()), numbered=False)
     for key in ("extend",):
         if key in table:
             raise document.wrong(f"{key} stands in a file", 1)

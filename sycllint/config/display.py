@@ -8,7 +8,7 @@ from sycllint.launch.helpers import LaunchHelper
 from sycllint.record import NamedTuple
 
 
-class Setting(NamedTuple):
+class DisplayedSetting(NamedTuple):
     """One setting in force."""
 
     key: str
@@ -18,7 +18,7 @@ class Setting(NamedTuple):
     """Empty: the default."""
 
 
-def settings(config: Config) -> Iterator[Setting]:
+def settings(config: Config) -> Iterator[DisplayedSetting]:
     """Every setting, tables key by key."""
     for key, values in (
         ("targets", config.targets),
@@ -28,9 +28,9 @@ def settings(config: Config) -> Iterator[Setting]:
         ("exclude", config.exclude),
         ("include", config.include),
     ):
-        yield Setting(key, _list(values), _of_values(config, key, values))
+        yield DisplayedSetting(key, _list(values), _of_values(config, key, values))
     switch = "true" if config.respect_gitignore else "false"
-    yield Setting("respect-gitignore", switch, _of(config, ("respect-gitignore",)))
+    yield DisplayedSetting("respect-gitignore", switch, _of(config, ("respect-gitignore",)))
     for rule, severity in config.severity.items():
         yield _entry(config, "severity", rule, _string(severity.label))
     for name, text in config.defines.items():
@@ -41,7 +41,7 @@ def settings(config: Config) -> Iterator[Setting]:
     for key in ("use", "database", "library", "headers"):
         chosen: str | None = getattr(config.deep, key)
         if chosen is not None:
-            yield Setting(f"deep.{key}", _string(chosen), _of(config, ("deep", key)))
+            yield DisplayedSetting(f"deep.{key}", _string(chosen), _of(config, ("deep", key)))
     for name, device in config.devices.items():
         yield _entry(config, "devices", name, _string(device.title))
     for each in config.per_path:
@@ -58,8 +58,8 @@ def _helper(helper: LaunchHelper) -> str:
     return f"{{ {', '.join(f'{each} = {number}' for each, number in numbers if number is not None)} }}"
 
 
-def _entry(config: Config, table: str, key: str, text: str) -> Setting:
-    return Setting(f"{table}.{_name(key)}", text, _of(config, (table, key), (table,)))
+def _entry(config: Config, table: str, key: str, text: str) -> DisplayedSetting:
+    return DisplayedSetting(f"{table}.{_name(key)}", text, _of(config, (table, key), (table,)))
 
 
 def _of(config: Config, *keys: Key) -> tuple[Origin, ...]:

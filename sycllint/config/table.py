@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from sycllint.config.settings import Config, Deep, Key, Origin, PathSettings
-from sycllint.config.toml import Document
+from sycllint.config.toml import TomlTable
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
@@ -41,7 +41,7 @@ _DEEP_KEYS = ("use", "database", "library", "headers")
 _HELPER_KEYS = ("global", "local", "kernel", "dims", "arguments")
 
 
-def read_table(document: Document) -> Config:
+def read_table(document: TomlTable) -> Config:
     """The settings of a document; ``extend`` and ``required-version`` are for others to follow."""
     return _Table(document).config()
 
@@ -49,7 +49,7 @@ def read_table(document: Document) -> Config:
 class _Table(NamedTuple):
     """A table on its way to a ``Config``; ``prefix`` is where it stands in the document."""
 
-    document: Document
+    document: TomlTable
     prefix: Key = ()
 
     def config(self) -> Config:

@@ -20,7 +20,7 @@ _DEEP = rf"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]{{0,99}}"|'[^'\n]{{0,99}}')[ \t]*+\.
 """A key of so many parts that the standard parser takes minutes for a megabyte of them."""
 
 
-class Document(NamedTuple):
+class TomlTable(NamedTuple):
     """Our table of one file."""
 
     path: str
@@ -39,7 +39,7 @@ class Document(NamedTuple):
         return SycllintError(message, path=self.path, line=line if self.numbered else None)
 
 
-def read_document(path: str, *, named: bool) -> Document | None:
+def read_document(path: str, *, named: bool) -> TomlTable | None:
     """The table in ``path``; ``None`` when it has none for us. A file that was ``named`` must be there.
 
     Raises ``SycllintError`` for a file that is not TOML.
@@ -60,7 +60,7 @@ def read_document(path: str, *, named: bool) -> Document | None:
     return _document(shown(path), content, HEADER if shared else ())
 
 
-def _document(path: str, content: bytes, header: tuple[str, ...]) -> Document | None:
+def _document(path: str, content: bytes, header: tuple[str, ...]) -> TomlTable | None:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -69,7 +69,7 @@ def _document(path: str, content: bytes, header: tuple[str, ...]) -> Document | 
     table: object = parsed(path, text)
     for name in header:
         table = table.get(name) if isinstance(table, dict) else None
-    return None if table is None else Document(path, table, Places(text, header))
+    return None if table is None else TomlTable(path, table, Places(text, header))
 
 
 def parsed(path: str, text: str) -> dict[str, object]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from sycllint.cpp.node import Node, node
 
 if TYPE_CHECKING:
-    from sycllint.cpp.statement import Block, Parameter, TemplateParameter
+    from sycllint.cpp.statement import Block, FunctionParameter, TemplateParameter
 
 
 @node
@@ -240,7 +240,7 @@ class Lambda(Node):
     default: str
     captures: tuple[Capture, ...]
     template_parameters: tuple[TemplateParameter, ...]
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[FunctionParameter, ...]
     returns: Type | None
     attributes: tuple[Attribute, ...]
     body: Block

@@ -18,7 +18,7 @@ VIRTUAL = 64
 
 
 @node
-class Parameter(Node):
+class FunctionParameter(Node):
     """A function's parameter; ``name`` is empty when it has none."""
 
     name: str
@@ -359,7 +359,7 @@ class Function(Node):
 
     name: str
     template_parameters: tuple[TemplateParameter, ...]
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[FunctionParameter, ...]
     returns: Type | None
     attributes: tuple[Attribute, ...]
     initializers: tuple[tuple[str, tuple[Expr, ...]], ...]

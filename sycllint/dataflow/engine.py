@@ -2,8 +2,8 @@
 
 Control in a body is structured, so the solver needs no graph: where ways part it keeps a state for each, where they
 meet a domain joins them, and a loop is run until its state stays the same. A call may be entered: its target is a
-``Frame`` on the solver's own stack. What a pass costs is counted in instructions, so that where it ends does not depend
-on who asks.
+``SolverFrame`` on the solver's own stack. What a pass costs is counted in instructions, so that where it ends does
+not depend on who asks.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Open(Generic[State, Control]):
         self.rounds = 0
 
 
-class Frame(Generic[State, Value, Context, Control]):
+class SolverFrame(Generic[State, Value, Context, Control]):
     """One function or lambda that is being run."""
 
     __slots__ = ("body", "context", "opened", "position", "returned", "values")
@@ -70,9 +70,9 @@ class Frame(Generic[State, Value, Context, Control]):
         """The positions of the returns that were met, each with the state there."""
 
 
-Step: TypeAlias = Callable[[Frame[State, Value, Context, Control], int, State], Value]
+Step: TypeAlias = Callable[[SolverFrame[State, Value, Context, Control], int, State], Value]
 """A transfer function: it gives the value of an instruction and changes the state."""
-_Turn: TypeAlias = Callable[[Frame[State, Value, Context, Control], int, State | None], tuple[int, State | None]]
+_Turn: TypeAlias = Callable[[SolverFrame[State, Value, Context, Control], int, State | None], tuple[int, State | None]]
 """What the solver does at an instruction that decides what runs: the position to go on at, and the state there."""
 
 
@@ -88,11 +88,13 @@ class Domain(Protocol[State, Value, Context, Control]):
         """The transfer functions by opcode, of instructions that neither call nor decide what runs."""
 
     def call(
-        self, frame: Frame[State, Value, Context, Control], position: int, state: State
-    ) -> Value | Frame[State, Value, Context, Control]:
+        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State
+    ) -> Value | SolverFrame[State, Value, Context, Control]:
         """What a call gives, or the function to enter, for which ``state`` is prepared."""
 
-    def result(self, frame: Frame[State, Value, Context, Control], state: State | None) -> tuple[Value, State | None]:
+    def result(
+        self, frame: SolverFrame[State, Value, Context, Control], state: State | None
+    ) -> tuple[Value, State | None]:
         """What a function that was entered gives, and the state behind the call; ``state`` is that at its end.
 
         ``frame.returned`` has the states at its returns. No state is one that nothing gets behind.
@@ -103,7 +105,7 @@ class Domain(Protocol[State, Value, Context, Control]):
 
     def gather(
         self,
-        frame: Frame[State, Value, Context, Control],
+        frame: SolverFrame[State, Value, Context, Control],
         opened: Open[State, Control],
         position: int,
         states: Sequence[State | None],
@@ -120,11 +122,15 @@ class Domain(Protocol[State, Value, Context, Control]):
     def agree(self, opened: Open[State, Control], widened: State) -> bool:
         """Whether a round of a loop from ``widened`` would show nothing that the one from its head did not."""
 
-    def holds(self, frame: Frame[State, Value, Context, Control], position: int) -> bool | None:
+    def holds(self, frame: SolverFrame[State, Value, Context, Control], position: int) -> bool | None:
         """Whether the condition of an ``IF`` or a ``TEST`` comes out true, where it surely does or does not."""
 
     def begins(
-        self, frame: Frame[State, Value, Context, Control], opened: Open[State, Control], position: int, state: State
+        self,
+        frame: SolverFrame[State, Value, Context, Control],
+        opened: Open[State, Control],
+        position: int,
+        state: State,
     ) -> Control | None:
         """The control of a construct: at its beginning, at each beginning of a round, and at the test of a loop."""
 
@@ -133,7 +139,7 @@ class Domain(Protocol[State, Value, Context, Control]):
 
     def jumps(
         self,
-        frame: Frame[State, Value, Context, Control],
+        frame: SolverFrame[State, Value, Context, Control],
         position: int,
         target: Open[State, Control] | None,
         state: State,
@@ -148,7 +154,7 @@ class Solver(Generic[State, Value, Context, Control]):
         self._domain = domain
         self.left = budget
         """Instructions that may still be run."""
-        self.frames: list[Frame[State, Value, Context, Control]] = []
+        self.frames: list[SolverFrame[State, Value, Context, Control]] = []
         """The functions that are being run, from the outside in."""
         self.is_lost = False
         """Something could not be followed, or the budget is spent: nothing that was found counts."""
@@ -179,7 +185,7 @@ class Solver(Generic[State, Value, Context, Control]):
         self.is_lost = True
         self.left = 0
 
-    def run(self, frame: Frame[State, Value, Context, Control], state: State) -> State | None:
+    def run(self, frame: SolverFrame[State, Value, Context, Control], state: State) -> State | None:
         """Run ``frame`` from ``state``; the state behind it, or ``None`` where nothing gets there."""
         self.frames = [frame]
         current: State | None = state
@@ -199,8 +205,8 @@ class Solver(Generic[State, Value, Context, Control]):
             caller.position += 1
 
     def _run(
-        self, frame: Frame[State, Value, Context, Control], state: State | None
-    ) -> tuple[Frame[State, Value, Context, Control] | None, State | None]:
+        self, frame: SolverFrame[State, Value, Context, Control], state: State | None
+    ) -> tuple[SolverFrame[State, Value, Context, Control] | None, State | None]:
         """Run ``frame`` from its position up to its end, or to a call that is entered."""
         domain, body = self._domain, frame.body
         op, values, steps, turns = body.op, frame.values, domain.steps, self._turns
@@ -222,7 +228,7 @@ class Solver(Generic[State, Value, Context, Control]):
             if code == ops.CALL:
                 frame.position = position
                 found = domain.call(frame, position, state)
-                if isinstance(found, Frame):
+                if isinstance(found, SolverFrame):
                     return found, state
                 values[position] = found
             else:
@@ -236,7 +242,7 @@ class Solver(Generic[State, Value, Context, Control]):
 
     # ------------------------------------------------------------------ control
 
-    def _next(self, frame: Frame[State, Value, Context, Control], position: int) -> int:
+    def _next(self, frame: SolverFrame[State, Value, Context, Control], position: int) -> int:
         """The next instruction at which a way may begin again, where none gets to ``position``."""
         if not frame.opened:
             return len(frame.body.op)
@@ -252,13 +258,15 @@ class Solver(Generic[State, Value, Context, Control]):
             return end
         return next((each for each in body.labels(begin) if each >= position), end)
 
-    def _open(self, frame: Frame[State, Value, Context, Control], position: int, state: State) -> Open[State, Control]:
+    def _open(
+        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State
+    ) -> Open[State, Control]:
         opened: Open[State, Control] = Open(position, frame.body.op[position], state)
         frame.opened.append(opened)
         return opened
 
     def _if(
-        self, frame: Frame[State, Value, Context, Control], position: int, state: State | None
+        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
     ) -> tuple[int, State | None]:
         assert state is not None
         domain, body = self._domain, frame.body
@@ -274,7 +282,7 @@ class Solver(Generic[State, Value, Context, Control]):
         return position + 1, domain.fork(state)
 
     def _else(
-        self, frame: Frame[State, Value, Context, Control], position: int, state: State | None
+        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
     ) -> tuple[int, State | None]:
         opened = frame.opened[-1]
         if opened.is_complete:
@@ -284,14 +292,16 @@ class Solver(Generic[State, Value, Context, Control]):
         return position + 1, opened.entry
 
     def _loop(
-        self, frame: Frame[State, Value, Context, Control], position: int, state: State | None
+        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
     ) -> tuple[int, State | None]:
         assert state is not None
         opened = self._open(frame, position, state)
         opened.head = self._domain.fork(state)
         return self._round(frame, opened)
 
-    def _round(self, frame: Frame[State, Value, Context, Control], opened: Open[State, Control]) -> tuple[int, State]:
+    def _round(
+        self, frame: SolverFrame[State, Value, Context, Control], opened: Open[State, Control]
+    ) -> tuple[int, State]:
         """Begin an iteration of a loop."""
         opened.rounds += 1
         opened.arms, opened.broken, opened.skipped = [], [], []
@@ -299,7 +309,7 @@ class Solver(Generic[State, Value, Context, Control]):
         return opened.begin + 1, self._domain.fork(opened.head)
 
     def _test(
-        self, frame: Frame[State, Value, Context, Control], position: int, state: State | None
+        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
     ) -> tuple[int, State | None]:
         assert state is not None
         domain, opened = self._domain, frame.opened[-1]
@@ -311,14 +321,14 @@ class Solver(Generic[State, Value, Context, Control]):
         return position + 1, state
 
     def _continues(
-        self, frame: Frame[State, Value, Context, Control], position: int, state: State | None
+        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
     ) -> tuple[int, State | None]:
         opened = frame.opened[-1]
         states, opened.skipped = (state, *opened.skipped), []
         return position + 1, self._domain.gather(frame, opened, position, states)
 
     def _switch(
-        self, frame: Frame[State, Value, Context, Control], position: int, state: State | None
+        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
     ) -> tuple[int, State | None]:
         assert state is not None
         opened = self._open(frame, position, state)
@@ -326,7 +336,7 @@ class Solver(Generic[State, Value, Context, Control]):
         return position + 1, None
 
     def _case(
-        self, frame: Frame[State, Value, Context, Control], position: int, state: State | None
+        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
     ) -> tuple[int, State | None]:
         """A case is entered from the head, or by falling through; a label outside of all statements does nothing."""
         if not frame.opened:
@@ -337,14 +347,14 @@ class Solver(Generic[State, Value, Context, Control]):
         return position + 1, self._domain.gather(frame, opened, position, states)
 
     def _try(
-        self, frame: Frame[State, Value, Context, Control], position: int, state: State | None
+        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
     ) -> tuple[int, State | None]:
         assert state is not None
         opened = self._open(frame, position, state)
         return position + 1, self._domain.fork(opened.entry)
 
     def _catch(
-        self, frame: Frame[State, Value, Context, Control], position: int, state: State | None
+        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
     ) -> tuple[int, State | None]:
         """A handler runs from the state before the ``try``, or from that at a ``throw`` in it."""
         opened = frame.opened[-1]
@@ -353,7 +363,7 @@ class Solver(Generic[State, Value, Context, Control]):
         return position + 1, self._domain.gather(frame, opened, position, states)
 
     def _variant(
-        self, frame: Frame[State, Value, Context, Control], position: int, state: State | None
+        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
     ) -> tuple[int, State | None]:
         """An arm of a ``#if``; the first one opens it."""
         domain, body = self._domain, frame.body
@@ -373,7 +383,7 @@ class Solver(Generic[State, Value, Context, Control]):
         return position + 1, domain.fork(opened.entry)
 
     def _end(
-        self, frame: Frame[State, Value, Context, Control], position: int, state: State | None
+        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
     ) -> tuple[int, State | None]:
         code = frame.body.op[frame.body.a[position]]
         if code == ops.SCOPE:
@@ -395,7 +405,7 @@ class Solver(Generic[State, Value, Context, Control]):
 
     def _end_of_round(
         self,
-        frame: Frame[State, Value, Context, Control],
+        frame: SolverFrame[State, Value, Context, Control],
         opened: Open[State, Control],
         position: int,
         state: State | None,
@@ -416,12 +426,12 @@ class Solver(Generic[State, Value, Context, Control]):
     # -------------------------------------------------------------------- jumps
 
     def _target(
-        self, frame: Frame[State, Value, Context, Control], codes: frozenset[int]
+        self, frame: SolverFrame[State, Value, Context, Control], codes: frozenset[int]
     ) -> Open[State, Control] | None:
         return next((each for each in reversed(frame.opened) if each.code in codes), None)
 
     def _break(
-        self, frame: Frame[State, Value, Context, Control], position: int, state: State | None
+        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
     ) -> tuple[int, State | None]:
         assert state is not None
         target = self._target(frame, _BROKEN)
@@ -431,7 +441,7 @@ class Solver(Generic[State, Value, Context, Control]):
         return position + 1, None
 
     def _continue(
-        self, frame: Frame[State, Value, Context, Control], position: int, state: State | None
+        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
     ) -> tuple[int, State | None]:
         assert state is not None
         target = self._target(frame, _LOOPS)
@@ -441,7 +451,7 @@ class Solver(Generic[State, Value, Context, Control]):
         return position + 1, None
 
     def _return(
-        self, frame: Frame[State, Value, Context, Control], position: int, state: State | None
+        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
     ) -> tuple[int, State | None]:
         assert state is not None
         self._domain.jumps(frame, position, None, state)
@@ -449,7 +459,7 @@ class Solver(Generic[State, Value, Context, Control]):
         return position + 1, None
 
     def _throw(
-        self, frame: Frame[State, Value, Context, Control], position: int, state: State | None
+        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
     ) -> tuple[int, State | None]:
         assert state is not None
         target = self._target(frame, _TRIED)
@@ -459,14 +469,14 @@ class Solver(Generic[State, Value, Context, Control]):
         return position + 1, None
 
     def _goto(
-        self, frame: Frame[State, Value, Context, Control], position: int, state: State | None
+        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
     ) -> tuple[int, State | None]:
         """The order of instructions says nothing from here on."""
         self.lose()
         return position + 1, state
 
     def _scope(
-        self, frame: Frame[State, Value, Context, Control], position: int, state: State | None
+        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
     ) -> tuple[int, State | None]:
         return position + 1, state
 

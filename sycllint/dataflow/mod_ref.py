@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 from sycllint.cpp.expression import Brace, Name
-from sycllint.cpp.statement import VIRTUAL, Parameter, Variable
+from sycllint.cpp.statement import VIRTUAL, FunctionParameter, Variable
 from sycllint.dataflow.summaries import Summaries
 from sycllint.ir import ops
 from sycllint.ir.bodies import bodies
 from sycllint.ir.body import Body, Storage
 from sycllint.record import NamedTuple
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.memory import Memory
+from sycllint.values.memory import Memo
 
 Path: TypeAlias = tuple[str, ...]
 """A pointer by the name that it has outside: a parameter, a captured variable or a member, and the members after it."""
@@ -60,7 +60,7 @@ class ModRefs:
         self._types = evaluator.types
         self._bodies = bodies.of(evaluator)
         self._summaries: Summaries[ModRef] = Summaries(self)
-        self._walks: dict[Body, _Walk] = {}
+        self._walks: dict[Body, _ModRefWalk] = {}
 
     def of(self, body: Body) -> ModRef:
         """What a function or a lambda does."""
@@ -68,7 +68,7 @@ class ModRefs:
 
     def callees(self, body: Body) -> Iterator[Body]:
         """The functions that ``body`` surely calls, and the lambdas in it."""
-        walk = self._walks[body] = _Walk(body, self._target, self._is_number)
+        walk = self._walks[body] = _ModRefWalk(body, self._target, self._is_number)
         for each in walk.bindings:
             yield each.target
 
@@ -111,7 +111,7 @@ def _outside(paths: frozenset[Path], binding: Binding) -> Iterator[Path]:
             yield (first, *members)
 
 
-class _Walk:
+class _ModRefWalk:
     """One pass over the instructions of a body.
 
     ``_pointers`` has, by position, the pointer that a value is, or the variable that a place is part of; ``_memory``
@@ -335,32 +335,32 @@ class _Walk:
         self._note(self.escapes, self._pointer(self._body.a[position]))
 
 
-_STEPS: dict[int, Callable[[_Walk, int], None]] = {
-    ops.PARAM: _Walk._parameter,
-    ops.CAPTURE: _Walk._named,
-    ops.GLOBAL: _Walk._named,
-    ops.THIS: _Walk._this,
-    ops.DECL: _Walk._declared,
-    ops.LOAD: _Walk._loaded,
-    ops.STORE: _Walk._stored,
-    ops.FIELD: _Walk._field,
-    ops.ELEM: _Walk._element,
-    ops.DEREF: _Walk._element,
-    ops.ADDR: _Walk._address,
-    ops.READ: _Walk._read,
-    ops.WRITE: _Walk._written,
-    ops.UPDATE: _Walk._written,
-    ops.BINARY: _Walk._calculated,
-    ops.CAST: _Walk._same,
-    ops.CALL: _Walk._called,
-    ops.CONSTRUCT: _Walk._constructed,
-    ops.LAMBDA: _Walk._made,
-    ops.RETURN: _Walk._returned,
+_STEPS: dict[int, Callable[[_ModRefWalk, int], None]] = {
+    ops.PARAM: _ModRefWalk._parameter,
+    ops.CAPTURE: _ModRefWalk._named,
+    ops.GLOBAL: _ModRefWalk._named,
+    ops.THIS: _ModRefWalk._this,
+    ops.DECL: _ModRefWalk._declared,
+    ops.LOAD: _ModRefWalk._loaded,
+    ops.STORE: _ModRefWalk._stored,
+    ops.FIELD: _ModRefWalk._field,
+    ops.ELEM: _ModRefWalk._element,
+    ops.DEREF: _ModRefWalk._element,
+    ops.ADDR: _ModRefWalk._address,
+    ops.READ: _ModRefWalk._read,
+    ops.WRITE: _ModRefWalk._written,
+    ops.UPDATE: _ModRefWalk._written,
+    ops.BINARY: _ModRefWalk._calculated,
+    ops.CAST: _ModRefWalk._same,
+    ops.CALL: _ModRefWalk._called,
+    ops.CONSTRUCT: _ModRefWalk._constructed,
+    ops.LAMBDA: _ModRefWalk._made,
+    ops.RETURN: _ModRefWalk._returned,
 }
 
 
 def _is_atomic(node: object) -> bool:
-    return isinstance(node, Variable | Parameter) and node.type.name.last in _ATOMICS
+    return isinstance(node, Variable | FunctionParameter) and node.type.name.last in _ATOMICS
 
 
 def _uncertain(body: Body) -> Iterator[tuple[int, int]]:
@@ -372,5 +372,5 @@ def _uncertain(body: Body) -> Iterator[tuple[int, int]]:
             yield each, following.get(each, body.extra[each])
 
 
-mod_refs = Memory(ModRefs)
+mod_refs = Memo(ModRefs)
 """Those of an evaluator."""

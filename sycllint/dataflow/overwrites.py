@@ -90,7 +90,7 @@ class Overwrites:
         self._subject = subject
         self._bodies = bodies.of(evaluator)
         self._summaries: Summaries[Outside] = Summaries(self)
-        self._walks: dict[Body, _Walk] = {}
+        self._walks: dict[Body, _OverwriteWalk] = {}
 
     def at(self, node: Node, place: Place) -> frozenset[str]:
         """The variables that a call, an operator, a lambda or an object that is made may overwrite, by their names.
@@ -122,14 +122,14 @@ class Overwrites:
     def _target(self, binding: _Binding) -> Body:
         return self._bodies.of(binding.function, binding.place)
 
-    def _walk(self, body: Body) -> _Walk:
+    def _walk(self, body: Body) -> _OverwriteWalk:
         found = self._walks.get(body)
         if found is None:
-            found = self._walks[body] = _Walk(body, self._evaluator, self._subject)
+            found = self._walks[body] = _OverwriteWalk(body, self._evaluator, self._subject)
         return found
 
 
-class _Walk:
+class _OverwriteWalk:
     """What the instructions of one body do."""
 
     def __init__(self, body: Body, evaluator: Evaluator, subject: Subject) -> None:
@@ -329,14 +329,14 @@ def _copied(local: Local, held: Objects) -> Objects:
     return held if local.type.pointers else held - {local}
 
 
-_STEPS: dict[int, Callable[[_Walk, int], _Effect]] = {
-    ops.WRITE: _Walk._written,
-    ops.UPDATE: _Walk._written,
-    ops.BINARY: _Walk._operated,
-    ops.UNSEEN: _Walk._unseen,
-    ops.LAMBDA: _Walk._closed_over,
-    ops.CALL: _Walk._called,
-    ops.DECL: _Walk._made_for_variable,
-    ops.CONSTRUCT: _Walk._made_by_itself,
-    ops.NEW: _Walk._made_by_itself,
+_STEPS: dict[int, Callable[[_OverwriteWalk, int], _Effect]] = {
+    ops.WRITE: _OverwriteWalk._written,
+    ops.UPDATE: _OverwriteWalk._written,
+    ops.BINARY: _OverwriteWalk._operated,
+    ops.UNSEEN: _OverwriteWalk._unseen,
+    ops.LAMBDA: _OverwriteWalk._closed_over,
+    ops.CALL: _OverwriteWalk._called,
+    ops.DECL: _OverwriteWalk._made_for_variable,
+    ops.CONSTRUCT: _OverwriteWalk._made_by_itself,
+    ops.NEW: _OverwriteWalk._made_by_itself,
 }

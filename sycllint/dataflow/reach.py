@@ -39,7 +39,7 @@ class Scale(Protocol[Grade]):
         """Likewise what a constructor makes before its own instructions run."""
 
 
-class Reach(Generic[Level]):
+class ReachDomain(Generic[Level]):
     """The domain: for each function and lambda of an evaluator the most that may happen when it runs.
 
     Lambdas in a function count as part of it. Its instructions are looked at as far as they can say more.

@@ -18,7 +18,7 @@ from sycllint.ir.bodies import bodies
 from sycllint.ir.body import Body, Storage
 from sycllint.record import NamedTuple
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.memory import Memory
+from sycllint.values.memory import Memo
 
 
 class Field(NamedTuple):
@@ -27,13 +27,13 @@ class Field(NamedTuple):
     name: str
 
 
-class Element(NamedTuple):
+class IndexStep(NamedTuple):
     """The element at these indices: other parts, or literals."""
 
-    indices: tuple[Part | Expr, ...]
+    indices: tuple[AccessPath | Expr, ...]
 
 
-class Given(NamedTuple):
+class UnseenMethod(NamedTuple):
     """What a method without arguments gives that is not in sight."""
 
     method: str
@@ -45,21 +45,21 @@ class Operator(NamedTuple):
     symbol: str
 
 
-Step: TypeAlias = Field | Element | Given | Operator
+Step: TypeAlias = Field | IndexStep | UnseenMethod | Operator
 THIS = -1
 """The root of a part of the object that a method is called on."""
 _MAX_STEPS = 6
 
 
-class Part(NamedTuple):
+class AccessPath(NamedTuple):
     """What is reached by ``steps`` from the parameter of this number, or from the object, ``THIS``."""
 
     root: int
     steps: tuple[Step, ...] = ()
 
-    def then(self, step: Step) -> Part | Verdict:
+    def then(self, step: Step) -> AccessPath | NoPath:
         """A part of this part."""
-        return Part(self.root, (*self.steps, step)) if len(self.steps) < _MAX_STEPS else Verdict.ANYTHING
+        return AccessPath(self.root, (*self.steps, step)) if len(self.steps) < _MAX_STEPS else NoPath.ANYTHING
 
     def written(self, whole: Expr, arguments: Sequence[Expr], at: Expr) -> Expr | None:
         """As it would be written where the function is called on ``whole``, at the place of the call ``at``."""
@@ -71,13 +71,13 @@ class Part(NamedTuple):
             match step:
                 case Field(name=name):
                     found = Member(found, name, None, start, end)
-                case Given(method=name):
+                case UnseenMethod(method=name):
                     found = Call(Member(found, name, None, start, end), (), start, end)
                 case Operator(symbol=symbol):
                     found = Unary(symbol, found, start, end)
-                case Element(indices=indices):
+                case IndexStep(indices=indices):
                     written = [
-                        each.written(whole, arguments, at) if isinstance(each, Part) else each for each in indices
+                        each.written(whole, arguments, at) if isinstance(each, AccessPath) else each for each in indices
                     ]
                     known = tuple(each for each in written if each is not None)
                     if len(known) < len(written):
@@ -86,14 +86,14 @@ class Part(NamedTuple):
         return found
 
 
-class Verdict(Enum):
+class NoPath(Enum):
     """What else is said of a function."""
 
     NOTHING = "it does not return"
     ANYTHING = "it returns something else, or does more"
 
 
-Returned: TypeAlias = Part | Verdict
+Returned: TypeAlias = AccessPath | NoPath
 
 _QUIET = frozenset(
     {
@@ -107,7 +107,7 @@ _QUIET = frozenset(
 class Returns:
     """The domain: what the functions of one evaluator return."""
 
-    bottom: Returned = Verdict.NOTHING
+    bottom: Returned = NoPath.NOTHING
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._overloads = evaluator.overloads
@@ -116,10 +116,10 @@ class Returns:
         self._summaries: Summaries[Returned] = Summaries(self)
         self._called: dict[Body, dict[int, tuple[Body, ...]]] = {}
 
-    def of(self, body: Body) -> Part | None:
+    def of(self, body: Body) -> AccessPath | None:
         """What a function gives back of its object or an argument, where it does nothing else."""
         found = self._summaries.of(body)
-        return found if isinstance(found, Part) else None
+        return found if isinstance(found, AccessPath) else None
 
     def callees(self, body: Body) -> Iterator[Body]:
         """The functions whose result a body may give back."""
@@ -135,15 +135,15 @@ class Returns:
     def summary(self, body: Body, of: Callable[[Body], Returned]) -> Returned:
         """What ``body`` gives back if its callees do what ``of`` says."""
         if not self._is_quiet(body):
-            return Verdict.ANYTHING
+            return NoPath.ANYTHING
         values: list[Returned] = []
         for position, code in enumerate(body.op):
             step = _STEPS.get(code)
-            values.append(Verdict.ANYTHING if step is None else step(self, body, position, values))
+            values.append(NoPath.ANYTHING if step is None else step(self, body, position, values))
             if code == ops.CALL:
                 values[-1] = self._result(body, position, values, of)
-                if values[-1] is Verdict.ANYTHING:
-                    return Verdict.ANYTHING
+                if values[-1] is NoPath.ANYTHING:
+                    return NoPath.ANYTHING
         (position,) = body.at(ops.RETURN)
         return values[body.a[position]]
 
@@ -164,46 +164,46 @@ class Returns:
         if targets is None:
             method = body.called(position)
             is_method = receiver != ops.NONE and method and isinstance(body.callee(position), Member)
-            return _then(values[receiver], Given(method)) if is_method and not arguments else Verdict.ANYTHING
+            return _then(values[receiver], UnseenMethod(method)) if is_method and not arguments else NoPath.ANYTHING
         given: dict[int, Returned] = dict(enumerate(values[each] for each in arguments))
-        given[THIS] = values[receiver] if receiver != ops.NONE else Part(THIS)
-        found = {_substituted(of(each), given) for each in targets} - {Verdict.NOTHING}
-        return found.pop() if len(found) == 1 else Verdict.ANYTHING if found else Verdict.NOTHING
+        given[THIS] = values[receiver] if receiver != ops.NONE else AccessPath(THIS)
+        found = {_substituted(of(each), given) for each in targets} - {NoPath.NOTHING}
+        return found.pop() if len(found) == 1 else NoPath.ANYTHING if found else NoPath.NOTHING
 
     def _this(self, _body: Body, _position: int, _values: list[Returned]) -> Returned:
-        return Part(THIS)
+        return AccessPath(THIS)
 
     def _named(self, body: Body, position: int, _values: list[Returned]) -> Returned:
         """A member of the class around, or of one that it inherits from."""
         around, name = self._symbols.class_around(body.place), body.name(position)
         scopes = self._symbols.scopes
         is_member = around is not None and bool(scopes.inside(scopes.variables, name, around))
-        return Part(THIS, (Field(name),)) if is_member else Verdict.ANYTHING
+        return AccessPath(THIS, (Field(name),)) if is_member else NoPath.ANYTHING
 
     def _loaded(self, body: Body, position: int, values: list[Returned]) -> Returned:
         slot = body.a[position]
         if body.locals[slot].storage is Storage.PARAMETER:
-            return Part(slot)
+            return AccessPath(slot)
         declared = next((each for each in body.at(ops.DECL) if body.a[each] == slot), ops.NONE)
         value = body.b[declared] if declared != ops.NONE else ops.NONE
-        return values[value] if value != ops.NONE else Verdict.ANYTHING
+        return values[value] if value != ops.NONE else NoPath.ANYTHING
 
     def _field(self, body: Body, position: int, values: list[Returned]) -> Returned:
         return _then(values[body.a[position]], Field(body.name(position)))
 
     def _element(self, body: Body, position: int, values: list[Returned]) -> Returned:
         indices = body.list(position) if body.extra[position] != ops.NONE else (body.b[position],)
-        found: list[Part | Expr] = []
+        found: list[AccessPath | Expr] = []
         for each in indices:
-            value = values[each] if each != ops.NONE else Verdict.ANYTHING
+            value = values[each] if each != ops.NONE else NoPath.ANYTHING
             literal = body.node[each] if each != ops.NONE else None
-            if isinstance(value, Part):
+            if isinstance(value, AccessPath):
                 found.append(value)
             elif isinstance(literal, Number):
                 found.append(literal)
             else:
-                return Verdict.ANYTHING
-        return _then(values[body.a[position]], Element(tuple(found)))
+                return NoPath.ANYTHING
+        return _then(values[body.a[position]], IndexStep(tuple(found)))
 
     def _dereferenced(self, body: Body, position: int, values: list[Returned]) -> Returned:
         return _then(values[body.a[position]], Operator("*"))
@@ -216,21 +216,21 @@ class Returns:
 
 
 def _then(whole: Returned, step: Step) -> Returned:
-    return whole.then(step) if isinstance(whole, Part) else whole
+    return whole.then(step) if isinstance(whole, AccessPath) else whole
 
 
 def _substituted(part: Returned, given: dict[int, Returned]) -> Returned:
     """What a callee returns, in terms of its caller."""
-    if not isinstance(part, Part):
+    if not isinstance(part, AccessPath):
         return part
-    found = given.get(part.root, Verdict.ANYTHING)
+    found = given.get(part.root, NoPath.ANYTHING)
     for step in part.steps:
-        if not isinstance(step, Element):
+        if not isinstance(step, IndexStep):
             found = _then(found, step)
             continue
-        indices = [_substituted(each, given) if isinstance(each, Part) else each for each in step.indices]
-        known = tuple(each for each in indices if not isinstance(each, Verdict))
-        found = _then(found, Element(known)) if len(known) == len(indices) else Verdict.ANYTHING
+        indices = [_substituted(each, given) if isinstance(each, AccessPath) else each for each in step.indices]
+        known = tuple(each for each in indices if not isinstance(each, NoPath))
+        found = _then(found, IndexStep(known)) if len(known) == len(indices) else NoPath.ANYTHING
     return found
 
 
@@ -246,5 +246,5 @@ _STEPS: dict[int, Callable[[Returns, Body, int, list[Returned]], Returned]] = {
     ops.CAST: Returns._same,
 }
 
-returns = Memory(Returns)
+returns = Memo(Returns)
 """That of an evaluator."""

@@ -14,7 +14,7 @@ from sycllint.ir.body import Body
 Summary = TypeVar("Summary")
 
 
-class Domain(Protocol[Summary]):
+class SummaryDomain(Protocol[Summary]):
     """What is said of a function, from its instructions and from what is said of those it calls."""
 
     @property
@@ -31,7 +31,7 @@ class Domain(Protocol[Summary]):
 class Summaries(Generic[Summary]):
     """Those of one unit in one domain, each worked out once."""
 
-    def __init__(self, domain: Domain[Summary]) -> None:
+    def __init__(self, domain: SummaryDomain[Summary]) -> None:
         self._domain = domain
         self._known: dict[Body, Summary] = {}
 

@@ -16,13 +16,13 @@ from sycllint.values.value import Value
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sycllint.device_code.bodies.reading import Body, Reading
+    from sycllint.device_code.bodies.reading import DeviceFunction, DeviceFunctions
     from sycllint.ir import body as ir
     from sycllint.ir.callgraph import CallGraph
 
 
 @cache
-def _reading() -> "Callable[[Evaluator], Reading]":
+def _reading() -> "Callable[[Evaluator], DeviceFunctions]":
     from sycllint.device_code.bodies.reading import reading
 
     return reading
@@ -76,12 +76,12 @@ class KernelCode:
     """How the kernel is reached: the evaluator's while the analyses run."""
 
     @property
-    def reading(self) -> "Reading":
+    def reading(self) -> "DeviceFunctions":
         """The nodes of the functions of the file's kernels, by kind."""
         return _reading()(self.evaluator)
 
     @property
-    def bodies(self) -> "tuple[Body, ...]":
+    def bodies(self) -> "tuple[DeviceFunction, ...]":
         """The kernel, and the functions of the project that it surely calls."""
         return self.reading.bodies(self.function, self.place)
 

@@ -13,7 +13,7 @@ from enum import IntEnum
 from sycllint.cpp.expression import Brace, Expr, Lambda, Member, Name, Type
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Struct, Variable
-from sycllint.dataflow.reach import Functions, Reach, defined
+from sycllint.dataflow.reach import Functions, ReachDomain, defined
 from sycllint.domains.library import is_function_of_values, is_library_type, is_part
 from sycllint.domains.results import is_plain_function
 from sycllint.domains.vocabulary import (
@@ -33,7 +33,7 @@ from sycllint.ir.lower_expressions import UNEVALUATED
 from sycllint.symbols.scope import Scope
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.memory import Memory
+from sycllint.values.memory import Memo
 from sycllint.values.objects import TypeKind
 
 
@@ -61,7 +61,7 @@ class Synchronisation:
         self._types = evaluator.types
         self._facts = evaluator.facts
         self._bodies = bodies.of(evaluator)
-        self._reach: Reach[Waiting] = Reach(evaluator, self)
+        self._reach: ReachDomain[Waiting] = ReachDomain(evaluator, self)
 
     # ------------------------------------------------------------ instructions
 
@@ -304,5 +304,5 @@ def _is_lanes(body: Body, position: int) -> bool:
     return value != ops.NONE and body.op[value] == ops.CALL and body.called(value) in SUB_GROUP_MAKERS
 
 
-synchronisation = Memory(Synchronisation)
+synchronisation = Memo(Synchronisation)
 """That of an evaluator."""

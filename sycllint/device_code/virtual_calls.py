@@ -4,18 +4,18 @@ from functools import cached_property
 
 from sycllint.cpp.expression import Call, Expr, Index, Member, Name, Unary
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import VIRTUAL, Function, Parameter, Variable
+from sycllint.cpp.statement import VIRTUAL, Function, FunctionParameter, Variable
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.scope import Scope
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.memory import Memory
+from sycllint.values.memory import Memo
 from sycllint.values.objects import Point
 
 _ALLOWED_BY = (b"indirectly_callable", b"calls_indirectly", b"assume_indirect_calls")
 """Properties of sycl_ext_oneapi_virtual_functions, which allows such calls."""
 
 
-class Dispatch:
+class VirtualDispatch:
     """Answers for one translation unit."""
 
     def __init__(self, evaluator: Evaluator) -> None:
@@ -57,7 +57,7 @@ class Dispatch:
                 return None
             steps += 1
         found = self._evaluator.declarations.nearest(value.text, Point(place, value.start))
-        if found is None or not isinstance(found[0], Variable | Parameter):
+        if found is None or not isinstance(found[0], Variable | FunctionParameter):
             return None
         written = found[0].type
         if written.extents or not (written.pointers or written.reference) or written.pointers - steps not in (0, 1):
@@ -79,4 +79,4 @@ class Dispatch:
         return bool(meant) and all(each.flags & VIRTUAL for each in meant)
 
 
-dispatch = Memory(Dispatch)
+dispatch = Memo(VirtualDispatch)

@@ -9,7 +9,7 @@ from sycllint.cpp.expression import Lambda, Name
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import CONST, Variable
-from sycllint.dataflow.engine import Frame, Solver
+from sycllint.dataflow.engine import Solver, SolverFrame
 from sycllint.domains.arithmetic import Arithmetic
 from sycllint.domains.controls import Construct, Control, LaneArithmetic, Limit, Meeting, missed_by_nobody
 from sycllint.domains.indices import Indices
@@ -22,15 +22,15 @@ from sycllint.ir.bodies import bodies
 from sycllint.ir.body import Body, Local, written
 from sycllint.record import NamedTuple
 from sycllint.source.span import Location
-from sycllint.symbols.overloads import Targets
+from sycllint.symbols.overloads import CallTargets
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.objects import Frame as Reached
+from sycllint.values.objects import Frame
 
-Activation: TypeAlias = "Frame[State, Content, Context, Construct]"
+Activation: TypeAlias = "SolverFrame[State, Content, Context, Construct]"
 """A function that is being run."""
 
 
-class Closure(NamedTuple):
+class LambdaValue(NamedTuple):
     """A lambda, and the function whose variables it captures."""
 
     body: Body
@@ -59,7 +59,7 @@ class Context:
         "scope",
     )
 
-    def __init__(self, run: Run, base: int, scope: object) -> None:
+    def __init__(self, run: UniformityRun, base: int, scope: object) -> None:
         self.run = run
         self.base = base
         """The number of its first variable."""
@@ -73,7 +73,7 @@ class Context:
         """By slot, the item, group or object that a variable is."""
         self.made: dict[int, Meaning | None] = {}
         """By position, the item, group or object that a call or a construction gives."""
-        self.closures: dict[int, Closure] = {}
+        self.closures: dict[int, LambdaValue] = {}
         """By slot, the lambda that a variable is."""
         self.members: Roles = {}
         """What the members of the object stand for that the function is called on."""
@@ -81,7 +81,7 @@ class Context:
         """What those members hold; ``None`` for the kernel itself, whose members are its arguments."""
         self.call: Location | None = None
         """Where it is called; ``None`` of the kernel, and of lambdas."""
-        self.outer: Reached | None = None
+        self.outer: Frame | None = None
         """How the function around was reached."""
         self.exits: tuple[Control, ...] = ()
         """What decided over the jumps before the call."""
@@ -93,7 +93,7 @@ class Context:
         """What it returns."""
 
 
-class Run:
+class UniformityRun:
     """What one run is given, and what it finds."""
 
     def __init__(self, evaluator: Evaluator, indices: Indices, *, counts: bool) -> None:
@@ -122,11 +122,11 @@ class Run:
         """Barriers and collectives that were met."""
         self.outer: dict[tuple[str, object], Content] = {}
         """What names from outside a function stand for."""
-        self.reached: dict[object, Reached] = {}
+        self.reached: dict[object, Frame] = {}
         """How functions are reached, by the call."""
         self.kernel: Location
         """Where the kernel stands."""
-        self.targets: dict[object, Targets] = {}
+        self.targets: dict[object, CallTargets] = {}
         """The functions that calls may run, by the call and what is known of its arguments."""
         self.solver: Solver[State, Content, Context, Construct]
         self._locations: dict[tuple[Node, Place], Location] = {}
@@ -201,14 +201,14 @@ class Run:
             elif code == ops.CALL and body.called(current) in _HANDED_BACK:
                 waiting += body.list(current)[:1] if isinstance(body.callee(current), Name) else (body.a[current],)
 
-    def closure(self, frame: Activation, position: int) -> Closure | None:
+    def closure(self, frame: Activation, position: int) -> LambdaValue | None:
         """The lambda that a value surely is."""
         body = frame.body
         while position != ops.NONE and body.op[position] in (ops.READ, ops.CAST):
             position = body.a[position]
         code = body.op[position] if position != ops.NONE else ops.CONST
         if code == ops.LAMBDA:
-            return Closure(body.lambdas[body.extra[position]], frame)
+            return LambdaValue(body.lambdas[body.extra[position]], frame)
         if code == ops.LOAD:
             return frame.context.closures.get(body.a[position])
         if code == ops.CAPTURE:
@@ -239,7 +239,7 @@ class Run:
         elif closure.around is not None:
             self.share(state, self._changed(closure, closure.around))
 
-    def _changed(self, closure: Closure, around: Activation) -> Iterator[int]:
+    def _changed(self, closure: LambdaValue, around: Activation) -> Iterator[int]:
         """The variables that a lambda may change of the functions around it."""
         function = closure.body.function
         assert isinstance(function, Lambda)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sycllint.cpp.expression import Expr, Index, Lambda, Member, Name, Number, Unary
-from sycllint.domains.activation import Activation, Closure
+from sycllint.domains.activation import Activation, LambdaValue
 from sycllint.domains.entering import MAX_CALLS, enter, enter_closure
 from sycllint.domains.levels import UNIFORM, UNKNOWN, Content, Level, Memory, collected, exact_of, part_of
-from sycllint.domains.meaning import LANES, Meaning, Role, Thing
+from sycllint.domains.meaning import LANES, ClassObject, Meaning, Role
 from sycllint.domains.results import (
     ADDRESS_MEMBERS,
     is_atomic,
@@ -30,9 +30,8 @@ from sycllint.domains.vocabulary import (
 )
 from sycllint.ir import ops
 from sycllint.record import replace
-from sycllint.symbols.overloads import OUT_OF_SIGHT, Targets
-from sycllint.values.objects import Closure as Outside
-from sycllint.values.objects import Point
+from sycllint.symbols.overloads import OUT_OF_SIGHT, CallTargets
+from sycllint.values.objects import Closure, Point
 from sycllint.values.side_effects.library import KEEPERS, SETTERS
 
 _LOGICAL_WIDTH = 3
@@ -99,7 +98,7 @@ def _member_call(frame: Activation, position: int, callee: Member, state: State)
         passed = _passed(frame, position)
         targets = _meant(frame, position, Name(name, None, None, 0, 0), passed)
         return _targets(frame, position, targets, passed, frame.context.owner, state)
-    if isinstance(stands_for, Thing) and stands_for.struct is not None:
+    if isinstance(stands_for, ClassObject) and stands_for.struct is not None:
         passed = _passed(frame, position)
         around = body.around_of(position)
         targets = run.meanings.called_on(stands_for.struct, name, body.call(position), passed, around)
@@ -118,7 +117,7 @@ def _member_call(frame: Activation, position: int, callee: Member, state: State)
     return UNKNOWN
 
 
-def _of_object(frame: Activation, position: int, name: Name, method: str) -> Targets:
+def _of_object(frame: Activation, position: int, name: Name, method: str) -> CallTargets:
     """What a call runs of an object that the kernel was made with, by the class that its declaration names."""
     run, body = frame.context.run, frame.body
     if method not in run.facts.functions:
@@ -138,7 +137,7 @@ def _of_object(frame: Activation, position: int, name: Name, method: str) -> Tar
 def _unseen(frame: Activation, position: int) -> None:
     """Note a call that nobody follows, of something that is handed an item: another way here may say what it is."""
     passed = _passed(frame, position)
-    if any(each in (Role.ITEM, Role.WORK_GROUP) or (isinstance(each, Thing) and each.holds) for each in passed):
+    if any(each in (Role.ITEM, Role.WORK_GROUP) or (isinstance(each, ClassObject) and each.holds) for each in passed):
         frame.context.run.has_gaps = True
 
 
@@ -206,7 +205,7 @@ def _named_call(frame: Activation, position: int, callee: Name, state: State) ->
         return Content(Level.ITEM)
     point = Point(body.around_of(position), body.call(position).start)
     outside = run.evaluator.lookup.name(callee, point) if not callee.qualifier else None
-    if isinstance(outside, Outside) and isinstance(outside.function, Lambda):
+    if isinstance(outside, Closure) and isinstance(outside.function, Lambda):
         return _outside_lambda(frame, position, outside, state)
     targets = _of_object(frame, position, callee, "operator()")
     if targets.found:
@@ -227,7 +226,7 @@ def _held_by(frame: Activation, position: int, state: State) -> Content:
     return run.read(state, place(frame, callee)) if callee != ops.NONE else UNKNOWN
 
 
-def _meant(frame: Activation, position: int, callee: Name, passed: tuple[Meaning | None, ...]) -> Targets:
+def _meant(frame: Activation, position: int, callee: Name, passed: tuple[Meaning | None, ...]) -> CallTargets:
     """The functions of the project that a call may run: the same in each round of a loop."""
     run, body = frame.context.run, frame.body
     key = (body, position, passed, run.evaluator.frame)
@@ -238,19 +237,19 @@ def _meant(frame: Activation, position: int, callee: Name, passed: tuple[Meaning
     return found
 
 
-def _outside_lambda(frame: Activation, position: int, outside: Outside, state: State) -> Content | Activation:
+def _outside_lambda(frame: Activation, position: int, outside: Closure, state: State) -> Content | Activation:
     """A lambda that was made outside the kernel."""
     run = frame.context.run
     if len(run.solver.frames) >= MAX_CALLS:
         return UNKNOWN
     body = run.bodies.of(outside.function, outside.place)
-    return enter_closure(frame, position, Closure(body, None), state)
+    return enter_closure(frame, position, LambdaValue(body, None), state)
 
 
 def _targets(
     frame: Activation,
     position: int,
-    targets: Targets,
+    targets: CallTargets,
     passed: Sequence[Meaning | None],
     owner: Content | None,
     state: State,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sycllint.cpp.expression import Member, Name
-from sycllint.cpp.statement import Function, Parameter
-from sycllint.dataflow.engine import Frame
-from sycllint.domains.activation import Activation, Closure, Context
+from sycllint.cpp.statement import Function, FunctionParameter
+from sycllint.dataflow.engine import SolverFrame
+from sycllint.domains.activation import Activation, Context, LambdaValue
 from sycllint.domains.levels import UNIFORM, UNKNOWN, Content
 from sycllint.domains.meaning import Meaning
 from sycllint.domains.roles import role
@@ -17,8 +17,7 @@ from sycllint.facts.file import Declared
 from sycllint.ir import ops
 from sycllint.ir.body import Body, Storage
 from sycllint.record import replace
-from sycllint.values.objects import Frame as Reached
-from sycllint.values.objects import Point
+from sycllint.values.objects import Frame, Point
 
 MAX_CALLS = 10
 """How deep calls are followed."""
@@ -31,10 +30,10 @@ def opened(frame: Activation, body: Body, scope: object, state: State) -> Activa
     state.contents.extend([None] * len(body.locals))
     context = Context(run, base, scope)
     context.exits = state.exits
-    return Frame(body, context, UNKNOWN)
+    return SolverFrame(body, context, UNKNOWN)
 
 
-def enter_closure(frame: Activation, position: int, closure: Closure, state: State) -> Activation:
+def enter_closure(frame: Activation, position: int, closure: LambdaValue, state: State) -> Activation:
     """A lambda that is called."""
     run, body = frame.context.run, closure.body
     entered = opened(frame, body, (body.function, frame.context.scope), state)
@@ -94,7 +93,7 @@ def enter(
     return entered
 
 
-def _reached(frame: Activation, position: int, function: Function) -> Reached:
+def _reached(frame: Activation, position: int, function: Function) -> Frame:
     """How the function is reached: one and the same in every round of a loop, so that what is known in it is found."""
     run, body = frame.context.run, frame.body
     node = body.call(position)
@@ -104,12 +103,12 @@ def _reached(frame: Activation, position: int, function: Function) -> Reached:
     if found is None:
         templates = (node.function.arguments if isinstance(node.function, Name | Member) else None) or ()
         point = Point(body.around_of(position), node.start)
-        found = run.reached[key] = Reached(function, node.arguments, templates, point, node, outer)
+        found = run.reached[key] = Frame(function, node.arguments, templates, point, node, outer)
     return found
 
 
 def _roles(
-    entered: Activation, parameters: Sequence[Parameter], passed: Sequence[Meaning | None]
+    entered: Activation, parameters: Sequence[FunctionParameter], passed: Sequence[Meaning | None]
 ) -> dict[int, Meaning]:
     """What parameters stand for by their arguments, or else by their types."""
     by_type = entered.context.run.meanings.parameters(tuple(parameters))
@@ -143,7 +142,7 @@ def _bind(frame: Activation, entered: Activation, arguments: Sequence[int], stat
             state.contents[number] = _given(frame, argument, parameter, state)
 
 
-def _given(frame: Activation, argument: int, parameter: Parameter, state: State) -> Content:
+def _given(frame: Activation, argument: int, parameter: FunctionParameter, state: State) -> Content:
     run, kind = frame.context.run, parameter.type
     if not kind.reference:
         return run.arithmetic.typed(value(frame, argument, state), kind)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, Type, Unary
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Declaration, Parameter, Struct, Variable, Variants
+from sycllint.cpp.statement import Block, Declaration, FunctionParameter, Struct, Variable, Variants
 from sycllint.domains.vocabulary import (
     GROUP_HANDLES,
     ITEM_TYPES,
@@ -22,8 +22,8 @@ from sycllint.domains.vocabulary import (
 from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple
 from sycllint.symbols.candidates import Kinds
-from sycllint.symbols.conversions import ITEM, Kind, Shape
-from sycllint.symbols.overloads import OUT_OF_SIGHT, Targets
+from sycllint.symbols.conversions import ITEM, ArgumentKind, TypeClass
+from sycllint.symbols.overloads import OUT_OF_SIGHT, CallTargets
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 
@@ -47,7 +47,7 @@ LANES = (Role.SUB_GROUP, Role.PART)
 """Groups whose barriers order lanes of one sub-group."""
 
 
-class Thing(NamedTuple):
+class ClassObject(NamedTuple):
     """An object of a class: ``struct`` is ``None`` when that is not in sight."""
 
     struct: Declared[Struct] | None
@@ -55,7 +55,7 @@ class Thing(NamedTuple):
     """It was made from an item or a group."""
 
 
-class Kept(NamedTuple):
+class KnownLambda(NamedTuple):
     """A lambda that runs when it is called, or handed to something."""
 
     function: Lambda
@@ -75,16 +75,16 @@ class Pack(NamedTuple):
     arguments: tuple[Meaning | None, ...]
 
 
-Meaning: TypeAlias = Role | Thing | Kept | Renamed | Pack
-_KINDS: dict[object, Kind] = {
-    Role.ITEM: Kind(Shape.LIBRARY, library=ITEM),
-    Role.WORK_GROUP: Kind(Shape.LIBRARY, library="group"),
-    Role.SUB_GROUP: Kind(Shape.LIBRARY, library="sub_group"),
+Meaning: TypeAlias = Role | ClassObject | KnownLambda | Renamed | Pack
+_KINDS: dict[object, ArgumentKind] = {
+    Role.ITEM: ArgumentKind(TypeClass.LIBRARY, library=ITEM),
+    Role.WORK_GROUP: ArgumentKind(TypeClass.LIBRARY, library="group"),
+    Role.SUB_GROUP: ArgumentKind(TypeClass.LIBRARY, library="sub_group"),
 }
 Scope: TypeAlias = dict[str, Meaning]
 
 
-def kind_of(meaning: Meaning | None) -> Kind | None:
+def kind_of(meaning: Meaning | None) -> ArgumentKind | None:
     """The kind of an argument of which this is known."""
     return _KINDS.get(meaning) if isinstance(meaning, Role) else None
 
@@ -112,7 +112,7 @@ class Meanings:
         self._types[name.text] = role
         return role
 
-    def called(self, function: Name, call: Call, passed: tuple[Meaning | None, ...], place: Place) -> Targets:
+    def called(self, function: Name, call: Call, passed: tuple[Meaning | None, ...], place: Place) -> CallTargets:
         """What ``function(…)`` may run, with the arguments of ``call``, of which ``passed`` is known."""
         overloads = self._evaluator.overloads
         if not overloads.is_defined(function.last):
@@ -138,7 +138,7 @@ class Meanings:
 
     def called_on(
         self, struct: Declared[Struct] | None, name: str, call: Call, passed: tuple[Meaning | None, ...], place: Place
-    ) -> Targets:
+    ) -> CallTargets:
         """What a call of the method ``name`` may run: of any class where ``struct`` is not known."""
         overloads = self._evaluator.overloads
         if not overloads.is_defined(name):
@@ -153,7 +153,7 @@ class Meanings:
             return known
         return self._evaluator.overloads.kinds(call.arguments, place, call.start, known)
 
-    def parameters(self, parameters: tuple[Parameter, ...], *, kernel: bool = False) -> Scope:
+    def parameters(self, parameters: tuple[FunctionParameter, ...], *, kernel: bool = False) -> Scope:
         """What parameters stand for by their types; the first one of a ``kernel`` is an item whatever it says."""
         scope: Scope = {}
         for position, parameter in enumerate(parameters):
@@ -164,7 +164,7 @@ class Meanings:
                 scope[parameter.name] = role
         return scope
 
-    def bound(self, parameters: tuple[Parameter, ...], passed: tuple[Meaning | None, ...]) -> Scope:
+    def bound(self, parameters: tuple[FunctionParameter, ...], passed: tuple[Meaning | None, ...]) -> Scope:
         """What parameters stand for by their arguments, or else by their types."""
         scope = self.parameters(parameters)
         for parameter, meaning in zip(parameters, passed, strict=False):
@@ -194,7 +194,7 @@ class Meanings:
                 if meaning is None and depth < MAX_NESTING:
                     inner = self._evaluator.types.kind(variable.type.name).struct
                     if inner is not None and self.members(inner, depth + 1):
-                        meaning = Thing(inner, True)
+                        meaning = ClassObject(inner, True)
                 if meaning is not None:
                     known[variable.name] = meaning
         return known
@@ -210,7 +210,7 @@ class Meanings:
                 return self.of(operand, scope)
             case Member(object=inner, name=name):
                 outer = self.of(inner, scope)
-                if isinstance(outer, Thing) and outer.struct is not None:
+                if isinstance(outer, ClassObject) and outer.struct is not None:
                     return self.members(outer.struct).get(name)
                 return scope.get(name) if isinstance(inner, Name) and inner.text == "this" else None
             case Call(function=Member(name=name), arguments=arguments):
@@ -222,9 +222,9 @@ class Meanings:
                 return made if made is not None else self._made(function, arguments, scope)
             case Brace(type=Name() as kind, elements=elements):
                 thing = self._made(kind, elements, scope)
-                return thing if thing is not None or not self.any_held(elements, scope) else Thing(None, True)
+                return thing if thing is not None or not self.any_held(elements, scope) else ClassObject(None, True)
             case Brace(type=None, elements=elements):
-                return Thing(None, True) if self.any_held(elements, scope) else None
+                return ClassObject(None, True) if self.any_held(elements, scope) else None
             case Cast(type=Type(name=kind), operand=operand):
                 role = self.of_type(kind)
                 return role if role is not None else self.of(operand, scope)
@@ -238,13 +238,13 @@ class Meanings:
             return role
         struct = self._evaluator.types.kind(kind).struct
         if struct is not None:
-            return Thing(struct, self.any_held(arguments, scope))
+            return ClassObject(struct, self.any_held(arguments, scope))
         return None
 
     def held(self, expression: Expr, scope: Scope) -> bool:
         """Whether an expression hands on an item or a work-group."""
         meaning = self.of(expression, scope)
-        return meaning in (Role.ITEM, Role.WORK_GROUP) or (isinstance(meaning, Thing) and meaning.holds)
+        return meaning in (Role.ITEM, Role.WORK_GROUP) or (isinstance(meaning, ClassObject) and meaning.holds)
 
     def any_held(self, expressions: tuple[Expr, ...], scope: Scope) -> bool:
         """Whether one of these does."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sycllint.cpp.expression import Name, Number, Type
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Struct
-from sycllint.domains.activation import Run
+from sycllint.domains.activation import UniformityRun
 from sycllint.domains.levels import UNKNOWN, Content, Level, Memory
 from sycllint.domains.meaning import fields
 from sycllint.domains.rounding import given_by
@@ -17,7 +17,7 @@ from sycllint.values.value import Unknown
 _CONSTANTS = frozenset({"true", "false", "nullptr", "NULL"})
 
 
-def from_outside(run: Run, node: Name, around: Place, scope: object) -> Content:
+def from_outside(run: UniformityRun, node: Name, around: Place, scope: object) -> Content:
     """An argument, a capture, a constant; the same throughout ``scope``."""
     key = (node.text, scope)
     found = run.outer.get(key)
@@ -26,7 +26,7 @@ def from_outside(run: Run, node: Name, around: Place, scope: object) -> Content:
     return found
 
 
-def _given(run: Run, node: Name, point: Point) -> Content:
+def _given(run: UniformityRun, node: Name, point: Point) -> Content:
     result = run.evaluator.evaluate(node, point) if run.counts else None
     number = result if isinstance(result, Scalar) and not isinstance(result.value, Unknown) else None
     # A constant or a macro out of sight may be any number: a guard by it may let every work-item pass.
@@ -48,7 +48,7 @@ def _is_in_sight(node: Name, point: Point, declared: Type | None) -> bool:
     return template_parameter(node.text, point.place) is not None
 
 
-def _declared(run: Run, node: Name, point: Point) -> Type | None:
+def _declared(run: UniformityRun, node: Name, point: Point) -> Type | None:
     """The type a name from outside the kernel is declared with, there or as a member of the class around."""
     declared = run.evaluator.declarations.type_of(node, point)
     if declared is None:
@@ -58,7 +58,7 @@ def _declared(run: Run, node: Name, point: Point) -> Type | None:
     return declared
 
 
-def _memory(run: Run, node: Name, declared: Type | None) -> Memory | None:
+def _memory(run: UniformityRun, node: Name, declared: Type | None) -> Memory | None:
     """The memory behind a name from outside the kernel: none behind numbers."""
     if declared is None:
         return None if node.text in _CONSTANTS else Memory(node.text, False)
@@ -70,7 +70,7 @@ def _memory(run: Run, node: Name, declared: Type | None) -> Memory | None:
     return Memory(node.text, kind.name.last == "local_accessor" or is_target)
 
 
-def _has_no_dimensions(run: Run, node: Name, point: Point) -> bool:
+def _has_no_dimensions(run: UniformityRun, node: Name, point: Point) -> bool:
     """Whether an accessor stands for its only element."""
     declared = run.evaluator.declarations.type_of(node, point)
     arguments = run.evaluator.types.kind(declared.name).name.arguments if declared is not None else None

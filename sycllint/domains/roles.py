@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sycllint.cpp.expression import Brace, Cast, Member, Name, Type
 from sycllint.cpp.statement import Variable
 from sycllint.domains.activation import Activation
-from sycllint.domains.meaning import Meaning, Role, Thing, lanes_made
+from sycllint.domains.meaning import ClassObject, Meaning, Role, lanes_made
 from sycllint.domains.vocabulary import GROUP_HANDLES, ITEM_MAKERS, SUB_GROUP_MAKERS, WORK_GROUP_MAKERS
 from sycllint.ir import ops
 
@@ -65,7 +65,7 @@ def _own(frame: Activation, name: str) -> Meaning | None:
 
 def _part(frame: Activation, whole: Meaning | None, members: Sequence[str]) -> Meaning | None:
     for name in reversed(members):
-        if not isinstance(whole, Thing) or whole.struct is None:
+        if not isinstance(whole, ClassObject) or whole.struct is None:
             return None
         whole = frame.context.run.meanings.members(whole.struct).get(name)
     return whole
@@ -74,7 +74,7 @@ def _part(frame: Activation, whole: Meaning | None, members: Sequence[str]) -> M
 def is_held(frame: Activation, values: Sequence[int]) -> bool:
     """Whether one of these values hands on an item or a work-group."""
     found = [role(frame, each) for each in values]
-    return any(each in (Role.ITEM, Role.WORK_GROUP) or (isinstance(each, Thing) and each.holds) for each in found)
+    return any(each in (Role.ITEM, Role.WORK_GROUP) or (isinstance(each, ClassObject) and each.holds) for each in found)
 
 
 def of_variable(frame: Activation, kind: Type, arguments: Sequence[int]) -> Meaning:
@@ -84,7 +84,7 @@ def of_variable(frame: Activation, kind: Type, arguments: Sequence[int]) -> Mean
     if found is None:
         struct = run.evaluator.types.kind(kind.name).struct
         if struct is not None:
-            return Thing(struct, is_held(frame, arguments))
+            return ClassObject(struct, is_held(frame, arguments))
         found = role(frame, arguments[0]) if len(arguments) == 1 else None
     return found if found is not None else Role.OTHER
 
@@ -118,7 +118,7 @@ def _constructed(frame: Activation, position: int, values: Sequence[int]) -> Mea
             return found
     elif node.type is not None:
         return None
-    return Thing(None, True) if is_held(frame, values) else None
+    return ClassObject(None, True) if is_held(frame, values) else None
 
 
 def _object(frame: Activation, kind: Name, values: Sequence[int]) -> Meaning | None:
@@ -128,7 +128,7 @@ def _object(frame: Activation, kind: Name, values: Sequence[int]) -> Meaning | N
     if found is not None:
         return found
     struct = run.evaluator.types.kind(kind).struct
-    return Thing(struct, is_held(frame, values)) if struct is not None else None
+    return ClassObject(struct, is_held(frame, values)) if struct is not None else None
 
 
 def _maker(name: str, arguments: Sequence[object]) -> Role | None:

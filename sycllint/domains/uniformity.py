@@ -13,8 +13,8 @@ from sycllint.cpp.expression import Binary, Conditional, Expr, Lambda, Name, Num
 from sycllint.cpp.macro_arguments import with_arguments
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, If, Loop, RangeLoop, Switch
-from sycllint.dataflow.engine import Frame, Open, Solver, Step
-from sycllint.domains.activation import Activation, Context, Run
+from sycllint.dataflow.engine import Open, Solver, SolverFrame, Step
+from sycllint.domains.activation import Activation, Context, UniformityRun
 from sycllint.domains.arithmetic import COMPARISONS
 from sycllint.domains.calling import called
 from sycllint.domains.controls import Construct, Control, LaneArithmetic, Meeting
@@ -52,7 +52,7 @@ class Uniformity:
 
     def __init__(self, evaluator: Evaluator, indices: Indices, *, counts: bool = True) -> None:
         self.indices = indices
-        self._run = Run(evaluator, indices, counts=counts)
+        self._run = UniformityRun(evaluator, indices, counts=counts)
         self._last_jump: tuple[str, Location] | None = None
         self._is_known = True
 
@@ -113,7 +113,7 @@ class Uniformity:
         """The frame of a kernel: the item, an ``id``, its arguments and what it captures."""
         run, function = self._run, body.function
         context = Context(run, 0, None)
-        kernel: Activation = Frame(body, context, UNKNOWN)
+        kernel: Activation = SolverFrame(body, context, UNKNOWN)
         context.outer = run.evaluator.frame
         roles = run.meanings.parameters(function.parameters, kernel=True)
         symbols = run.evaluator.symbols

@@ -15,7 +15,7 @@ from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
 from sycllint.facts.leading import launching, leading
 from sycllint.facts.macro_table import MacroTable, Writing
-from sycllint.facts.writers import WORD, Use
+from sycllint.facts.writers import WORD, TopLevelUse
 from sycllint.record import record, replace
 from sycllint.source.span import Span
 
@@ -50,7 +50,7 @@ def generated(table: MacroTable, defines: Mapping[str, str]) -> list[FileFacts]:
 
     uses = [each for each in table.uses(_BODY) if each.use.name in defining and each.use.span in each.facts.once(_free)]
 
-    def leads(use: Use, names: frozenset[str], handed: frozenset[str]) -> bool:
+    def leads(use: TopLevelUse, names: frozenset[str], handed: frozenset[str]) -> bool:
         """Whether a use may write one of ``names``, or is given a function of its file that is in ``handed``."""
         if not names.isdisjoint(use.words) or not handed.isdisjoint(use.words & use.facts.functions.keys()):
             return True
@@ -61,8 +61,8 @@ def generated(table: MacroTable, defines: Mapping[str, str]) -> list[FileFacts]:
     names = LAUNCHING | LAUNCHING_FREELY | launching(table.files.files) if uses else frozenset[str]()
     handed = table.leading if uses else names
     while names and uses:
-        now: list[Use] = []
-        later: list[Use] = []
+        now: list[TopLevelUse] = []
+        later: list[TopLevelUse] = []
         for use in uses:
             (now if leads(use, names, handed) else later).append(use)
         new = [each for each in (_written(use, meant, defines) for use in now) if each is not None]
@@ -82,13 +82,13 @@ def _free(facts: FileFacts) -> frozenset[Span]:
     )
 
 
-def _written(use: Use, meant: Meant, defines: Mapping[str, str]) -> FileFacts | None:
+def _written(use: TopLevelUse, meant: Meant, defines: Mapping[str, str]) -> FileFacts | None:
     """What one use writes."""
     text = expansion(use, meant, generated)
     return facts_of(use, text, defines) if text is not None and "{" in text else None
 
 
-def expansion(use: Use, meant: Meant, asker: object) -> str | None:
+def expansion(use: TopLevelUse, meant: Meant, asker: object) -> str | None:
     """The text that a use writes (see ``expanded``); the one that ``asker`` was told last is kept while it holds."""
     key = (expansion, asker, use.use.span)
     known = use.facts.made.get(key)
@@ -114,7 +114,7 @@ class _Expansion:
     meant: Mapping[str, Macro | None]
 
 
-def facts_of(use: Use, text: str, defines: Mapping[str, str]) -> FileFacts:
+def facts_of(use: TopLevelUse, text: str, defines: Mapping[str, str]) -> FileFacts:
     """The facts of ``text``, which the use of a macro writes where it stands."""
     facts, span, place = use.facts, use.use.span, use.use.place
     key = (facts_of, span, text, tuple(defines.items()))

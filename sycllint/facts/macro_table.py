@@ -8,7 +8,7 @@ from sycllint.cpp.statement import Macro
 from sycllint.facts.file import FileFacts
 from sycllint.facts.leading import leading
 from sycllint.facts.postings import FileSet
-from sycllint.facts.writers import WORD, Use
+from sycllint.facts.writers import WORD, TopLevelUse
 
 
 class MacroTable:
@@ -18,7 +18,7 @@ class MacroTable:
         self.files = files
         self._known: dict[str, tuple[tuple[FileFacts, Macro], ...]] = {}
 
-    def uses(self, text: re.Pattern[str]) -> list[Use]:
+    def uses(self, text: re.Pattern[str]) -> list[TopLevelUse]:
         """The uses of macros that may write ``text``, in order: all that do are among them."""
         writers = self.files.writers(text)
         return [use for each in self.files.files if each.uses for use in writers.uses(each)]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from sycllint.cpp.place import Place, around
 from sycllint.cpp.statement import Block, Pragma, Statement
-from sycllint.facts.regions import Clause, Directive, TargetRegion
+from sycllint.facts.regions import Clause, OpenMPDirective, TargetRegion
 from sycllint.source.span import Span
 from sycllint.syntax.lower import macro_body
 
@@ -53,9 +53,9 @@ def _in_block(place: Place, content: bytes) -> Iterator[TargetRegion]:
             yield TargetRegion((first, *followers), Place(statement, place), governed, whole)
 
 
-def _governed(after: tuple[Statement, ...], content: bytes) -> tuple[list[Directive], Statement | None]:
+def _governed(after: tuple[Statement, ...], content: bytes) -> tuple[list[OpenMPDirective], Statement | None]:
     """The directives directly inside a target construct, in its block or right below it, and what they govern."""
-    found: list[Directive] = []
+    found: list[OpenMPDirective] = []
     for statement in after:
         if isinstance(statement, Pragma):
             directive = _directive(statement, content)
@@ -70,7 +70,7 @@ def _governed(after: tuple[Statement, ...], content: bytes) -> tuple[list[Direct
     return found, None
 
 
-def _directive(pragma: Pragma, content: bytes) -> Directive | None:
+def _directive(pragma: Pragma, content: bytes) -> OpenMPDirective | None:
     """``None`` for what is no directive of OpenMP, and for those that only move data."""
     # To the grammar a comment ends the directive.
     line = _LINE.match(content, pragma.start)
@@ -91,7 +91,7 @@ def _directive(pragma: Pragma, content: bytes) -> Directive | None:
     end = found[-1].end()
     clauses = {each.name: each for each in _clauses(text, end, pragma.start)}
     span = Span(pragma.start + found[0].start(), pragma.start + end)
-    return Directive(tuple(each[0].decode() for each in found), span, clauses, pragma)
+    return OpenMPDirective(tuple(each[0].decode() for each in found), span, clauses, pragma)
 
 
 def _clauses(text: bytes, position: int, offset: int) -> Iterator[Clause]:

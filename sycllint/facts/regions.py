@@ -18,7 +18,7 @@ class Clause(NamedTuple):
     span: Span
 
 
-class Directive(NamedTuple):
+class OpenMPDirective(NamedTuple):
     """One ``#pragma omp`` with the words that name its constructs."""
 
     words: tuple[str, ...]
@@ -31,7 +31,7 @@ class Directive(NamedTuple):
 class TargetRegion(NamedTuple):
     """A ``target`` construct that runs code on the device, with the directives nested directly in it."""
 
-    directives: tuple[Directive, ...]
+    directives: tuple[OpenMPDirective, ...]
     """The first holds ``target``; the others follow it without code in between."""
     place: Place
     """The place of the first directive."""

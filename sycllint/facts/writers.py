@@ -48,7 +48,7 @@ class Writers:
                 self.names.add(name)
                 waiting += self._naming.get(name, ())
 
-    def uses(self, facts: FileFacts) -> "Sequence[Use]":
+    def uses(self, facts: FileFacts) -> "Sequence[TopLevelUse]":
         """The uses in a file that name one of the macros, in order."""
         key = (self, len(self.names))
         found = facts.made.get(key)
@@ -58,7 +58,7 @@ class Writers:
         return found
 
 
-class Use(NamedTuple):
+class TopLevelUse(NamedTuple):
     """The use of a macro outside all functions, in its file."""
 
     facts: FileFacts
@@ -69,8 +69,9 @@ class Use(NamedTuple):
     """Those of the text."""
 
 
-def _uses(facts: FileFacts) -> tuple[Use, ...]:
+def _uses(facts: FileFacts) -> tuple[TopLevelUse, ...]:
     texts = [facts.content[each.span.start : each.span.end].decode(errors="replace") for each in facts.uses]
     return tuple(
-        Use(facts, use, text, frozenset(WORD.findall(text))) for use, text in zip(facts.uses, texts, strict=True)
+        TopLevelUse(facts, use, text, frozenset(WORD.findall(text)))
+        for use, text in zip(facts.uses, texts, strict=True)
     )

@@ -10,7 +10,7 @@ from math import gcd
 from sycllint.cpp.expression import Assign, Binary, Call, Cast, Expr, Index, Lambda, Member, Name, Number, Unary
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.spelling import spelled
-from sycllint.cpp.statement import Evaluate, Parameter, Variable
+from sycllint.cpp.statement import Evaluate, FunctionParameter, Variable
 from sycllint.host.written import names_in
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import Scalar, literal
@@ -44,7 +44,7 @@ class _Kernel:
     def __init__(self, kernel: Lambda) -> None:
         self.kernel = kernel
         self._own = frozenset(each.name for each in kernel.parameters)
-        declared = [each for each in walk(kernel) if isinstance(each, Variable | Parameter)]
+        declared = [each for each in walk(kernel) if isinstance(each, Variable | FunctionParameter)]
         self._local = self._own | {each.name for each in declared}
         names = [each.name for each in declared]
         self._values = {

@@ -18,7 +18,7 @@ class Named(NamedTuple):
     """A file is included there, of whose names nothing is known."""
 
 
-class Names:
+class WrittenNames:
     """What is written in nodes, worked out once for each."""
 
     def __init__(self) -> None:

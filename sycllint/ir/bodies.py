@@ -13,10 +13,10 @@ from sycllint.ir.body import Body, Region, Storage
 from sycllint.ir.builder import Builder, Step
 from sycllint.ir.lower_expressions import EXPRESSIONS, construct
 from sycllint.ir.lower_statements import STATEMENTS, ignore
-from sycllint.ir.macros import Macros
+from sycllint.ir.macros import MacroLookup
 from sycllint.ir.ops import NONE
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.memory import Memory
+from sycllint.values.memory import Memo
 from sycllint.values.objects import Point
 
 _STEPS: dict[type[Node], Step] = defaultdict(lambda: ignore, {**STATEMENTS, **EXPRESSIONS})
@@ -27,7 +27,7 @@ class Bodies:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
-        self._macros = Macros(evaluator)
+        self._macros = MacroLookup(evaluator)
         self._known: dict[tuple[Node, Node | None], Body] = {}
 
     def of(self, function: Lambda | Function, place: Place) -> Body:
@@ -93,5 +93,5 @@ def _use(place: Place) -> Node | None:
     return None
 
 
-bodies = Memory(Bodies)
+bodies = Memo(Bodies)
 """Those of an evaluator."""

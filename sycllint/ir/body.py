@@ -8,7 +8,7 @@ from enum import Enum
 from sycllint.cpp.expression import Call, Capture, Expr, Lambda, Member, Name, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Macro, Parameter, Variable
+from sycllint.cpp.statement import Function, FunctionParameter, Macro, Variable
 from sycllint.ir import ops
 from sycllint.record import NamedTuple, mutable, unique
 
@@ -41,7 +41,7 @@ class Local:
     type: Type | None
     """As written; of an init-capture, ``None``."""
     storage: Storage
-    node: Variable | Parameter | Capture
+    node: Variable | FunctionParameter | Capture
     is_reference: bool
 
 
@@ -59,7 +59,7 @@ class Region:
     """Its text does not parse, or is put together from a macro that its operators tear apart."""
 
 
-class Origin(NamedTuple):
+class InstructionOrigin(NamedTuple):
     """Where an instruction comes from: what is written, and the innermost statement with a scope around it.
 
     In a macro's text the place leads through the ``Macro`` to its use, as everywhere.
@@ -156,9 +156,9 @@ class Body:
         for each in self.lambdas:
             yield from each.whole()
 
-    def origin(self, position: int) -> Origin:
+    def origin(self, position: int) -> InstructionOrigin:
         """Where an instruction comes from."""
-        return Origin(self.node[position], self.regions[self.region[position]].place)
+        return InstructionOrigin(self.node[position], self.regions[self.region[position]].place)
 
     def around_of(self, position: int) -> Place:
         """The place of an instruction: the innermost statement with a scope around it."""
@@ -229,7 +229,7 @@ class Body:
         local = self.local(position)
         return self.name(position) if local is None else local
 
-    def written(self, position: int) -> Origin:
+    def written(self, position: int) -> InstructionOrigin:
         """What is written in the file: of a macro's text, the use of the outermost macro."""
         return written(*self.origin(position))
 
@@ -238,7 +238,7 @@ class Body:
         return any(isinstance(each, Macro) for each in self.around_of(position).chain())
 
 
-def written(node: Node, place: Place) -> Origin:
+def written(node: Node, place: Place) -> InstructionOrigin:
     """``node`` at ``place``; of the text of a macro, the outermost use that it comes from, in the file."""
     current: Place | None = place
     while current is not None:
@@ -247,7 +247,7 @@ def written(node: Node, place: Place) -> Origin:
             assert outer.outer is not None
             node, place = outer.node, outer.outer
         current = outer
-    return Origin(node, place)
+    return InstructionOrigin(node, place)
 
 
 def last_name(callee: Expr) -> str:

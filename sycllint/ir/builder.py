@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from sycllint.cpp.expression import Capture, Expr, Name, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Macro, Parameter, Statement, Variable
+from sycllint.cpp.statement import Block, FunctionParameter, Macro, Statement, Variable
 from sycllint.ir import ops
 from sycllint.ir.body import Body, Local, Region, Storage
-from sycllint.ir.macros import Macros
+from sycllint.ir.macros import MacroLookup
 from sycllint.ir.ops import NONE
 from sycllint.record import mutable, replace
 from sycllint.values.evaluate import Evaluator
@@ -27,7 +27,7 @@ VALUE, PLACE = 0, 1
 
 
 @mutable
-class Use:
+class MacroExpansion:
     """The use of a macro whose text is being lowered."""
 
     macro: Macro
@@ -35,7 +35,7 @@ class Use:
     """Arguments by parameter."""
     rest: tuple[Expr, ...]
     """The arguments that ``...`` takes."""
-    outer: Use | None
+    outer: MacroExpansion | None
     """The use that the arguments are written in."""
     region: int
     """The region that the arguments are written in."""
@@ -65,7 +65,7 @@ class Builder:
         "work",
     )
 
-    def __init__(self, body: Body, evaluator: Evaluator, steps: Mapping[type[Node], Step], macros: Macros) -> None:
+    def __init__(self, body: Body, evaluator: Evaluator, steps: Mapping[type[Node], Step], macros: MacroLookup) -> None:
         self.body = body
         self.evaluator = evaluator
         self.steps = steps
@@ -82,9 +82,9 @@ class Builder:
         """For each ``#if`` around: the scopes open there, and what its arms declare."""
         self.positions: list[int] = []
         """For each of those, its last arm so far."""
-        self.use: Use | None = None
+        self.use: MacroExpansion | None = None
         """The use of a macro whose text is being lowered."""
-        self.uses: list[Use | None] = []
+        self.uses: list[MacroExpansion | None] = []
         """Those to come back to."""
         self.region = 0
         self.callees: list[Expr] = []
@@ -183,7 +183,7 @@ class Builder:
 
     # ------------------------------------------------------------------ names
 
-    def declare(self, node: Variable | Parameter, storage: Storage) -> int:
+    def declare(self, node: Variable | FunctionParameter, storage: Storage) -> int:
         """A slot for what is declared here. All arms of an ``#if`` declare the same by one name."""
         use = self.use
         name = self.substituted(node.name)
@@ -221,7 +221,7 @@ class Builder:
             name, use = given.text, use.outer
         return name
 
-    def _type(self, kind: Type, use: Use) -> Type:
+    def _type(self, kind: Type, use: MacroExpansion) -> Type:
         given = use.given.get(kind.name.text)
         if isinstance(given, Name):
             return replace(kind, name=given)

@@ -34,12 +34,12 @@ class Edge:
 
 
 @unique
-class Reached:
+class ReachedBody:
     """A body, and the call by which it was reached first; ``None`` for the one that calls were followed from."""
 
     body: Body
     edge: Edge | None
-    caller: Reached | None
+    caller: ReachedBody | None
 
 
 class CallGraph:
@@ -69,13 +69,13 @@ class CallGraph:
                     assert isinstance(place.node, Lambda | Function)
                     yield Edge(body, part, position, self._bodies.of(place.node, place))
 
-    def reached(self, body: Body, limit: int, follows: Callable[[Edge], bool] | None = None) -> Iterator[Reached]:
+    def reached(self, body: Body, limit: int, follows: Callable[[Edge], bool] | None = None) -> Iterator[ReachedBody]:
         """``body``, and at most ``limit`` bodies in all that it reaches through calls that ``follows`` accepts.
 
         Each function once, those that fewer calls lead to first.
         """
         entered = {body.function}
-        waiting = [Reached(body, None, None)]
+        waiting = [ReachedBody(body, None, None)]
         for current in waiting:
             yield current
             for edge in self.calls(current.body):
@@ -83,4 +83,4 @@ class CallGraph:
                     break
                 if edge.target.function not in entered and (follows is None or follows(edge)):
                     entered.add(edge.target.function)
-                    waiting.append(Reached(edge.target, edge, current))
+                    waiting.append(ReachedBody(edge.target, edge, current))

@@ -24,18 +24,9 @@ from sycllint.cpp.expression import (
 )
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import (
-    REST,
-    Block,
-    Declaration,
-    Function,
-    If,
-    Loop,
-    Macro,
-    RangeLoop,
-)
+from sycllint.cpp.statement import REST, Block, Declaration, Function, If, Loop, Macro, RangeLoop
 from sycllint.ir import ops
-from sycllint.ir.builder import VALUE, Builder, Use, forget, statements
+from sycllint.ir.builder import VALUE, Builder, MacroExpansion, forget, statements
 from sycllint.ir.ops import NONE
 from sycllint.values.preprocessor.expansion import parenthesized
 
@@ -215,12 +206,12 @@ def _enter(builder: Builder, macro: Macro, node: Expr, use: Name) -> None:
     given = {parameter: argument for parameter, argument in handed if parameter != REST}
     rest = tuple(argument for parameter, argument in handed if parameter == REST)
     depth = outer.depth + 1 if outer is not None else 1
-    _open_use(builder, Use(macro, given, rest, outer, builder.region, depth), node)
+    _open_use(builder, MacroExpansion(macro, given, rest, outer, builder.region, depth), node)
     place = Place(macro, Place(node, builder.place))
     builder.enter_at(place, is_guessed=isinstance(macro.value, _OPERATIONS) and not parenthesized(macro.text))
 
 
-def _argument(builder: Builder, use: Use, argument: Expr, mode: int) -> None:
+def _argument(builder: Builder, use: MacroExpansion, argument: Expr, mode: int) -> None:
     """Lower an argument where the text of its macro names the parameter."""
     _open_use(builder, use.outer, argument)
     builder.then(_leave_argument, argument, builder.region)
@@ -228,7 +219,7 @@ def _argument(builder: Builder, use: Use, argument: Expr, mode: int) -> None:
     builder.lower(argument, mode)
 
 
-def _open_use(builder: Builder, use: Use | None, node: Node) -> None:
+def _open_use(builder: Builder, use: MacroExpansion | None, node: Node) -> None:
     """Read names as ``use`` says until the steps that are added from here on are taken."""
     builder.uses.append(builder.use)
     builder.then(_leave_use, node)

@@ -9,7 +9,7 @@ from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 
 
-class Macros:
+class MacroLookup:
     """The macros of one function: looked up once where both ends of it mean the same."""
 
     def __init__(self, evaluator: Evaluator) -> None:

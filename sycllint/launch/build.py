@@ -17,9 +17,9 @@ from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
 from sycllint.facts.regions import TargetRegion
 from sycllint.facts.submissions import Submission
-from sycllint.launch.call_graph import CallGraph, function_around
+from sycllint.launch.call_graph import LaunchCallGraph, function_around
 from sycllint.launch.conditions.equalities import Equalities
-from sycllint.launch.conditions.guarding import Guarding, Written
+from sycllint.launch.conditions.guarding import Guarding, WrittenLaunch
 from sycllint.launch.contexts import UNFINISHED, Contexts, Unfinished, reached
 from sycllint.launch.helpers import Overloads
 from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required, also_named
@@ -28,7 +28,7 @@ from sycllint.launch.naming import namings
 from sycllint.launch.not_followed import NotFollowed, not_followed
 from sycllint.launch.openmp.offload import Offload
 from sycllint.launch.submission import compatible
-from sycllint.launch.submission.attributes import Demands, Property, demands
+from sycllint.launch.submission.attributes import KernelAttributes, Property, demands
 from sycllint.launch.submission.callable import KernelFunction, kernel_function
 from sycllint.launch.submission.command_group import CommandGroup
 from sycllint.launch.submission.helper_calls import HelperCall, helper_calls, in_helper
@@ -90,7 +90,7 @@ def analyze_unit(
     definition is out of sight. Of the kernels' bodies, records of the
     kinds that are ``wanted`` are computed.
     """
-    builder = Builder(evaluator, facts, wanted)
+    builder = LaunchBuilder(evaluator, facts, wanted)
     launches: list[KernelLaunch] = []
     notices: list[str] = []
     written = [each for each in facts.submissions if not in_helper(each.place, helpers)]
@@ -141,7 +141,7 @@ _REPAIRS = ("Repair",)
 _ARGUMENTS = ("KernelArguments",)
 
 
-class Builder:
+class LaunchBuilder:
     """Launches of one file."""
 
     def __init__(self, evaluator: Evaluator, facts: FileFacts, wanted: Wanted, bodies: FileFacts | None = None) -> None:
@@ -161,7 +161,7 @@ class Builder:
         """The kernels of launches just built, by identity of the launch."""
         self._kernels: dict[int, tuple[Expr, Place]] = {}
         """Where their lambdas are written, or the expressions for their function objects."""
-        self._written: dict[int, Written] = {}
+        self._written: dict[int, WrittenLaunch] = {}
         self._decided: dict[Frame | None, tuple[object, ...] | None] = {}
         """What decides the size of the launches just built, by frame: their ways share the inner ones."""
         self._seen: dict[Lambda | Function, dict[object, Observations]] = {}
@@ -211,12 +211,12 @@ class Builder:
         Those in the bodies of ``helpers`` are told at their calls.
         """
         unit, facts = self._evaluator.facts, self._facts
-        reached = CallGraph(unit).reached_from(facts)
+        reached = LaunchCallGraph(unit).reached_from(facts)
 
         def within(site: Place) -> bool:
             return unit.file_at(used_at(site)) is facts or function_around(site) in reached.functions
 
-        builders: dict[int, Builder] = {}
+        builders: dict[int, LaunchBuilder] = {}
         found: list[KernelLaunch] = []
         for home, submission in reached.submissions:
             checkpoint()
@@ -224,7 +224,7 @@ class Builder:
                 continue
             builder = builders.get(id(home))
             if builder is None:
-                builder = builders[id(home)] = Builder(self._evaluator, home, self._wanted, facts)
+                builder = builders[id(home)] = LaunchBuilder(self._evaluator, home, self._wanted, facts)
                 builder.lambdas = self.lambdas
                 builder._contexts.sites = self._contexts.sites
                 if home.path != facts.path:
@@ -518,7 +518,7 @@ class Builder:
         ranges = submission.call.arguments[:1] if is_compatible else arguments[:1]
         if submission.method == WRAPPED:
             ranges = submission.call.arguments[1:2]
-        self._written[id(launch)] = Written(point, shape.sizes, ranges)
+        self._written[id(launch)] = WrittenLaunch(point, shape.sizes, ranges)
         if kernel is not None and kernel.closure is not None:
             self.lambdas.add(kernel.closure.function)
             self._kernels[id(launch)] = (kernel.closure.function, kernel.closure.place)
@@ -562,7 +562,7 @@ class Builder:
 
     def _body(
         self, submission: Submission, kernel: KernelFunction | None, arguments: tuple[Expr, ...], point: Point
-    ) -> tuple[Scan, Demands]:
+    ) -> tuple[Scan, KernelAttributes]:
         evaluator = self._evaluator
         handed = [*properties(evaluator, arguments, point)]
         if kernel is not None and kernel.instance is not None:
@@ -585,7 +585,12 @@ class Builder:
         return (replace(scan, body_found=False) if submission.damaged else scan), wanted
 
     def _code(
-        self, kernel: KernelFunction, shape: Shape, wanted: Demands, scan: Scan, accessors: list[LocalAllocation]
+        self,
+        kernel: KernelFunction,
+        shape: Shape,
+        wanted: KernelAttributes,
+        scan: Scan,
+        accessors: list[LocalAllocation],
     ) -> KernelCode | None:
         """What the analyses of the kernel are given."""
         size = wanted.sub_group_size.value if wanted.sub_group_size is not None else None
@@ -605,7 +610,7 @@ class Builder:
             return KernelCode(self._evaluator, operator.node, operator.place, geometry, scan, arrays, kernel.frame)
         return None
 
-    def _demands_of_hidden(self, submission: Submission, handed: list[Property], point: Point) -> Demands:
+    def _demands_of_hidden(self, submission: Submission, handed: list[Property], point: Point) -> KernelAttributes:
         """What is demanded by the properties alone; a kernel that was not found may demand a sub-group size itself."""
         wanted = demands(self._evaluator, (), point, handed)
         if wanted.sub_group_size is None and submission.method != "single_task":

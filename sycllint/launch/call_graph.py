@@ -21,7 +21,7 @@ MAX_REACHED = 1000
 
 
 @record
-class Reached:
+class ReachedLaunches:
     """What the calls in one file lead to."""
 
     functions: frozenset[Function]
@@ -30,7 +30,7 @@ class Reached:
     """Launches written in them, in other files than that one."""
 
 
-class CallGraph:
+class LaunchCallGraph:
     """The functions of one unit that lead to a launch."""
 
     def __init__(self, unit: Unit) -> None:
@@ -40,7 +40,7 @@ class CallGraph:
         """Names that classes have whose objects may run a launch when they are made or called."""
         self._macros = self._leading & unit.named.declared("macros")
 
-    def reached_from(self, facts: FileFacts) -> Reached:
+    def reached_from(self, facts: FileFacts) -> ReachedLaunches:
         """What the calls written in ``facts`` lead to."""
         functions: dict[Function, None] = {}
         # What macros used in the file write is its own, whoever calls it.
@@ -65,7 +65,7 @@ class CallGraph:
                 found = (home.once(FunctionExtents).words(home, function) & self._leading) - names
                 names |= found
                 waiting += sorted(found)
-        return Reached(frozenset(functions), tuple(submissions))
+        return ReachedLaunches(frozenset(functions), tuple(submissions))
 
     def _run_as(self, name: str) -> Iterator[tuple[FileFacts, Function]]:
         """The functions of a name, and the call operators of the classes of that name, with their files."""

@@ -7,12 +7,12 @@ from typing import TypeAlias
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place, descend
-from sycllint.cpp.statement import Function, Parameter, Struct, Variable
+from sycllint.cpp.statement import Function, FunctionParameter, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.launch.call_places import CALL, CallPlaces
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.candidates import Kinds
-from sycllint.symbols.conversions import Kind
+from sycllint.symbols.conversions import ArgumentKind
 from sycllint.symbols.taken import Taken
 from sycllint.symbols.templates import instantiable, template_parameter
 from sycllint.values.evaluate import Evaluator
@@ -37,7 +37,7 @@ class CallSites:
         self._open: set[int] = set()
         """Which calls these are, by identity."""
         self._mentions: dict[Function, list[tuple[Name, Place]]] = {}
-        self._given: dict[str, list[tuple[Kind | None, ...]]] = {}
+        self._given: dict[str, list[tuple[ArgumentKind | None, ...]]] = {}
         """What calls of each function that hands a pack on are given, by its name."""
 
     def of(self, owner: Function | Lambda) -> list[Place]:
@@ -98,7 +98,7 @@ class CallSites:
             case Member(object=Name() as called_on) | (Name() as called_on):
                 found = self._evaluator.declarations.nearest(called_on.text, point_of(site, call))
                 parameter = found[0] if found is not None else None
-                if not isinstance(parameter, Parameter):
+                if not isinstance(parameter, FunctionParameter):
                     return False
                 text = parameter.type.name.text
                 return text == "auto" or template_parameter(text, site) is not None
@@ -138,7 +138,7 @@ class CallSites:
         before, after = kinds[: packs[0]], kinds[packs[0] + 1 :]
         return [(*before, *given, *after) for given in self._packs(*pack)]
 
-    def _packs(self, owner: Function | Lambda, index: int) -> list[tuple[Kind | None, ...]]:
+    def _packs(self, owner: Function | Lambda, index: int) -> list[tuple[ArgumentKind | None, ...]]:
         """The kinds of what the pack at ``index`` of the parameters of ``owner`` is given, by calls of its name."""
         name = owner.name.rpartition("::")[2] if isinstance(owner, Function) else ""
         known = self._given.get(name)
@@ -148,7 +148,7 @@ class CallSites:
             known = self._given[name] = list(dict.fromkeys(self._given_by_calls(name)))
         return list(dict.fromkeys(each[index:] for each in known if len(each) >= index))
 
-    def _given_by_calls(self, name: str) -> Iterator[tuple[Kind | None, ...]]:
+    def _given_by_calls(self, name: str) -> Iterator[tuple[ArgumentKind | None, ...]]:
         for site in self._places.written(name) if name else ():
             if isinstance(site.node, Call):
                 call = site.node

@@ -11,9 +11,9 @@ from sycllint.launch.callbacks import Callbacks
 from sycllint.launch.kernel import ReachingCall
 from sycllint.record import singular
 from sycllint.symbols.unit import Unit
-from sycllint.values.deduction.static_types import Typed
+from sycllint.values.deduction.static_types import StaticType
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.objects import Asked, Bound, Choice, Frame, ObjectArgument, Owner, Point, Written
+from sycllint.values.objects import Asked, BoundClass, Desugared, Frame, ObjectArgument, Owner, PackChoice, Point
 from sycllint.values.packs import handed_on, is_pack
 from sycllint.values.types import plain_type
 
@@ -49,7 +49,7 @@ class _Way:
     """Each of its calls is known to mean the function it is bound to."""
     asked: tuple[Asked, ...] = ()
     """The functions, templates and choices that are asked for in vain on it."""
-    owner: Owner | Choice | None = None
+    owner: Owner | PackChoice | None = None
     """The one of them that ``longer`` binds; the first where nothing calls any of them."""
     longer: list[Frame | None] | None = None
     """The way with each binding of ``owner`` on its outer end, once they were looked for."""
@@ -104,7 +104,7 @@ class Contexts:
                 is_open = way.is_open or (isinstance(way.owner, Function) and self._callable_elsewhere(way.owner))
                 if len(done) + len(following) + len(longer) > (MAX_CALLS if self.within else MAX_CONTEXTS):
                     return [(unbound, None, True)]
-                length = way.length + (not isinstance(way.owner, Choice))
+                length = way.length + (not isinstance(way.owner, PackChoice))
                 for each in (_Way(frame, length, is_open, way) for frame in longer):
                     made = self._under(each, build, place)
                     if not each.is_meant and way.is_meant:
@@ -184,7 +184,7 @@ class Contexts:
                 return False
         return answer
 
-    def _is_or_inherits(self, bound: Bound, struct: Struct | None, depth: int) -> bool:
+    def _is_or_inherits(self, bound: BoundClass, struct: Struct | None, depth: int) -> bool:
         if bound.struct.node is struct:
             return True
         if depth >= MAX_MEMBERS:
@@ -201,7 +201,7 @@ class Contexts:
             owners = [each.method if isinstance(each, ObjectArgument) else each for each in way.asked]
             way.owner, way.longer = next(iter(owners), None), []
             for owner in owners if way.length < MAX_LEVELS else ():
-                if isinstance(owner, Choice):
+                if isinstance(owner, PackChoice):
                     found = self._choices(owner, way.frame)
                 else:
                     bound = self._bound(owner, way.frame, place)
@@ -211,7 +211,7 @@ class Contexts:
                     break
         return way.longer
 
-    def _choices(self, choice: Choice, frame: Frame | None) -> list[Frame | None]:
+    def _choices(self, choice: PackChoice, frame: Frame | None) -> list[Frame | None]:
         """``frame`` for each element that a pack on it may be about."""
         if frame is None:
             return []
@@ -306,36 +306,36 @@ class Contexts:
             return None
         return self._objects(struct, None, point.place, depth + 1)
 
-    def _object_type(self, call: Call, name: str, point: Point, way: Frame | None = None) -> Written | None:
+    def _object_type(self, call: Call, name: str, point: Point, way: Frame | None = None) -> Desugared | None:
         """The instance of the class template ``name`` whose member function is called, on a way to the call."""
         evaluator = self._evaluator
         outer, evaluator.frame = evaluator.frame, way
         called = self._class_called(call.function, point)
-        written: Written | None = None
+        written: Desugared | None = None
         if called is not None:
             evaluator.frame = called.frame
             written = self._as_base(evaluator.names.type_named(called.type.name, called.point), name, 0)
         evaluator.frame = outer
         return written
 
-    def _class_called(self, function: Expr, point: Point) -> Typed | None:
+    def _class_called(self, function: Expr, point: Point) -> StaticType | None:
         """The class whose member function is called, as it is written: of the object, or before ``::``."""
         match function:
             case Name(scope=Name() as scope, text=text) if "::" not in text:
-                return Typed(plain_type(scope), point, self._evaluator.frame)
+                return StaticType(plain_type(scope), point, self._evaluator.frame)
             case Name(scope=None) if function.qualifier:
                 scope = Name(function.qualifier, None, None, function.start, function.end)
-                return Typed(plain_type(scope), point, self._evaluator.frame)
+                return StaticType(plain_type(scope), point, self._evaluator.frame)
             case Member(object=called_on) | (Name() | Call() | Brace() as called_on):
                 found = self._evaluator.static_types.of(called_on, point)
                 if found is None and isinstance(called_on, Name) and called_on is function:
                     # A constructor.
-                    return Typed(plain_type(called_on), point, self._evaluator.frame)
+                    return StaticType(plain_type(called_on), point, self._evaluator.frame)
                 return found
             case _:
                 return None
 
-    def _as_base(self, written: Written, name: str, depth: int) -> Written | None:
+    def _as_base(self, written: Desugared, name: str, depth: int) -> Desugared | None:
         """The instance of the class template ``name`` that a class is, or that is one of its bases."""
         if written.name.last == name:
             return written if written.name.arguments else None
@@ -343,7 +343,7 @@ class Contexts:
         if bound is None or bound.frame is not None:
             return None
         here = Point(bound.struct.place, bound.struct.node.start)
-        bases = (self._as_base(Written(each, here, None), name, depth + 1) for each in bound.struct.node.bases)
+        bases = (self._as_base(Desugared(each, here, None), name, depth + 1) for each in bound.struct.node.bases)
         return next((each for each in bases if each is not None), None)
 
     def calls(self, owner: Function | Lambda) -> list[Place]:
@@ -383,8 +383,8 @@ class Contexts:
 def _asked(free: Mapping[int, Asked], frame: Frame | None) -> tuple[Asked, ...]:
     """What is to be looked for next: choices on the way itself before parameters of what is around it."""
     way = (frame, *frame.around()) if frame is not None else ()
-    choices = [each for each in free.values() if isinstance(each, Choice) and each.frame in way]
-    return (*choices, *(each for each in free.values() if not isinstance(each, Choice)))
+    choices = [each for each in free.values() if isinstance(each, PackChoice) and each.frame in way]
+    return (*choices, *(each for each in free.values() if not isinstance(each, PackChoice)))
 
 
 def _outermost(frame: Frame | None) -> Frame | None:

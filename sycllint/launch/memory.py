@@ -6,7 +6,7 @@ from sycllint.values.value import Known, Value, known
 
 
 @record
-class Choice:
+class PreprocessorBranch:
     """The branch of a preprocessor conditional in which an allocation is made."""
 
     conditional: int
@@ -27,7 +27,7 @@ class LocalAllocation:
     count: Value
     bytes: Value
     location: Location
-    choice: Choice | None = None
+    choice: PreprocessorBranch | None = None
     """Set when it is there or not, as a conditional decides: 0 is then among ``bytes``."""
     extents: tuple[Value, ...] = ()
     """Of a local accessor whose range is in sight, slowest dimension first; ``count`` is their product."""

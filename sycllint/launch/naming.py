@@ -14,7 +14,7 @@ from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.deduction.instances import MAX_ALIASES
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.objects import Frame, Point, Used, Written
+from sycllint.values.objects import Desugared, Frame, Point, Used
 from sycllint.values.types import as_type
 from sycllint.values.value import known
 
@@ -151,7 +151,7 @@ class _Names:
             if not written.name.is_plain:
                 break
             step = evaluator.names.stands_for(written.name, point, evaluator.frame)
-            if isinstance(step, Written):
+            if isinstance(step, Desugared):
                 if step.unbound or step.others:
                     return Argument()
                 break

@@ -65,7 +65,7 @@ class Question:
 
 
 @record
-class Point:
+class CurvePoint:
     """The launch at another value of one number; 0 groups where it cannot run."""
 
     value: int
@@ -77,11 +77,11 @@ class Point:
 class Curve:
     """Points by ascending value, and which of them is the launch as it was asked for."""
 
-    points: tuple[Point, ...]
+    points: tuple[CurvePoint, ...]
     current: int
 
     @property
-    def here(self) -> Point:
+    def here(self) -> CurvePoint:
         """The launch as it was asked for."""
         return self.points[self.current]
 
@@ -224,7 +224,7 @@ def _curve(values: Iterable[int], current: int, at: Callable[[int], Occupancy]) 
     points = []
     for value in ordered:
         there = at(value)
-        points.append(Point(value, there.groups_per_core, there.ratio))
+        points.append(CurvePoint(value, there.groups_per_core, there.ratio))
     return Curve(tuple(points), ordered.index(current))
 
 

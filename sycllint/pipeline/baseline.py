@@ -27,7 +27,7 @@ _LEVELS = {severity.label: severity for severity in Severity}
 
 
 @record
-class Entry:
+class BaselineEntry:
     """One finding that was there before."""
 
     path: str
@@ -48,7 +48,7 @@ class Baseline:
 
     file: str
     """As shown."""
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[BaselineEntry, ...] = ()
 
     @property
     def folder(self) -> str:
@@ -62,7 +62,7 @@ class Comparison:
 
     known: frozenset[int]
     """Which findings it has, by their number."""
-    left: tuple[Entry, ...]
+    left: tuple[BaselineEntry, ...]
     """The entries that no finding is."""
 
 
@@ -93,7 +93,7 @@ def write_baseline(baseline: Baseline) -> None:
     _put(baseline.file, baseline_text(baseline.entries).encode())
 
 
-def baseline_text(entries: Iterable[Entry]) -> str:
+def baseline_text(entries: Iterable[BaselineEntry]) -> str:
     """A baseline as it is written, one entry a line, sorted: a change of it reads well as a diff."""
     import json
 
@@ -114,9 +114,9 @@ def baseline_text(entries: Iterable[Entry]) -> str:
     return f'{{\n  "version": {VERSION},\n  "findings": [{body}{chr(10) + "  " if lines else ""}]\n}}\n'
 
 
-def merged_entries(baselines: Iterable[Sequence[Entry]]) -> tuple[Entry, ...]:
+def merged_entries(baselines: Iterable[Sequence[BaselineEntry]]) -> tuple[BaselineEntry, ...]:
     """The entries of several baselines for one folder; what several have is there as often as in the one with most."""
-    most: Counter[Entry] = Counter()
+    most: Counter[BaselineEntry] = Counter()
     for entries in baselines:
         most |= Counter(entries)
     return tuple(most.elements())
@@ -124,12 +124,12 @@ def merged_entries(baselines: Iterable[Sequence[Entry]]) -> tuple[Entry, ...]:
 
 def entries_of(
     diagnostics: Sequence[Diagnostic], folder: str, sources: Callable[[str], SourceFile]
-) -> tuple[Entry, ...]:
+) -> tuple[BaselineEntry, ...]:
     """What a baseline in ``folder`` keeps of ``diagnostics``, one for one."""
     return tuple(_entry_of(each, folder, sources(each.location.path)) for each in diagnostics)
 
 
-def compare(found: Sequence[Entry], baseline: Baseline) -> Comparison:
+def compare(found: Sequence[BaselineEntry], baseline: Baseline) -> Comparison:
     """Which of ``found`` the baseline has. Each entry stands for one finding that weighs no more than it did.
 
     First those whose neighbourhood is the same, then those that have the same text in the same file. Entries of files
@@ -154,13 +154,13 @@ def compare(found: Sequence[Entry], baseline: Baseline) -> Comparison:
 class _Matching:
     """Findings and entries that have not met yet, by number."""
 
-    found: Sequence[Entry]
-    left: dict[int, Entry]
+    found: Sequence[BaselineEntry]
+    left: dict[int, BaselineEntry]
     known: set[int] = field(default_factory=set)
     moves: dict[str, str] = field(default_factory=dict)
     """Where entries of a file were found, when not in it."""
 
-    def round(self, key: Callable[[Entry], Hashable]) -> None:
+    def round(self, key: Callable[[BaselineEntry], Hashable]) -> None:
         """Let those meet that have the same key."""
         waiting: dict[Hashable, list[int]] = {}
         for number, entry in self.left.items():
@@ -174,7 +174,9 @@ class _Matching:
                 self.moves.setdefault(self.left.pop(match).path, entry.path)
 
 
-def _split(entries: dict[int, Entry], gone: frozenset[str]) -> tuple[dict[int, Entry], dict[int, Entry]]:
+def _split(
+    entries: dict[int, BaselineEntry], gone: frozenset[str]
+) -> tuple[dict[int, BaselineEntry], dict[int, BaselineEntry]]:
     """Those of files that are gone, and the others."""
     return (
         {number: each for number, each in entries.items() if each.path in gone},
@@ -187,17 +189,17 @@ def _gone(baseline: Baseline) -> frozenset[str]:
     return frozenset(each for each in paths if not os.path.exists(os.path.join(baseline.folder, each)))
 
 
-def _name(entry: Entry) -> str:
+def _name(entry: BaselineEntry) -> str:
     return entry.path.rpartition("/")[2]
 
 
-def _entry_of(diagnostic: Diagnostic, folder: str, source: SourceFile) -> Entry:
+def _entry_of(diagnostic: Diagnostic, folder: str, source: SourceFile) -> BaselineEntry:
     start, end = diagnostic.location.span
     content = source.content
     span = _bare(content[start:end])
     after = _bare(content[end : end + _FAR])[:_NEAR]
     before = _bare(content[max(0, start - _FAR) : start])[-_NEAR:]
-    return Entry(
+    return BaselineEntry(
         path=shown(diagnostic.location.path, folder),
         code=diagnostic.code,
         severity=diagnostic.severity,
@@ -218,7 +220,7 @@ def _hash(text: bytes) -> str:
     return hashlib.sha256(text).hexdigest()[:16]
 
 
-def _entry(value: object) -> Entry | None:
+def _entry(value: object) -> BaselineEntry | None:
     match value:
         case {
             "path": str(path),
@@ -228,7 +230,7 @@ def _entry(value: object) -> Entry | None:
             "context": str(context),
             "message": str(message),
         } if severity in _LEVELS:
-            return Entry(path, code, _LEVELS[severity], text, context, message)
+            return BaselineEntry(path, code, _LEVELS[severity], text, context, message)
         case _:
             return None
 
@@ -250,12 +252,12 @@ def _put(path: str, text: bytes) -> None:
 
 
 def mended(
-    left: Sequence[Entry],
+    left: Sequence[BaselineEntry],
     baseline: Baseline,
     linted: Mapping[str, frozenset[str]],
     paths: Sequence[str],
     includers: Callable[[str], frozenset[str]],
-) -> Iterator[Entry]:
+) -> Iterator[BaselineEntry]:
     """Those of ``left`` that a run over ``paths`` would have found, were they still there.
 
     Their file was linted by their rule (``linted`` has the codes by path), and so were all files that include it

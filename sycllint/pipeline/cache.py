@@ -27,7 +27,7 @@ from sycllint.pipeline.stored import (
 )
 from sycllint.pipeline.validity import Validity
 from sycllint.record import replace
-from sycllint.source.disk import Asked, Disk, Kept, Memory
+from sycllint.source.disk import Asked, Disk, DiskCache, Kept
 from sycllint.source.glance import digest_of, stamp_of
 from sycllint.source.regular import regular_content
 from sycllint.version import __version__
@@ -97,7 +97,7 @@ class Cache:
         self._here = os.getcwd()
         self._now = time.time_ns()
         self._validity = Validity(self._now, self._known_outlines)
-        self._outlines: tuple[Memory, dict[str, Kept]] | None = None
+        self._outlines: tuple[DiskCache, dict[str, Kept]] | None = None
         """Of the files of the indices that were asked, and those of them that are on the disk."""
         self._settings: dict[int, tuple[Config, str]] = {}
         self._pack: _Pack | None = None
@@ -182,9 +182,9 @@ class Cache:
         self._put(pack.path, {"nodes": nodes, "files": files})
         pack.nodes, pack.files, pack.valid, pack.fresh, pack.renewed = nodes, files, {}, [], False
 
-    def _known_outlines(self) -> Memory:
+    def _known_outlines(self) -> DiskCache:
         """The outlines of the files that earlier runs looked at."""
-        memory = Memory()
+        memory = DiskCache()
         try:
             memory.skimmed.update(read_outlines(_loaded(self._outlines_path())))
         except Stale:

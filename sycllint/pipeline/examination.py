@@ -24,7 +24,7 @@ _PROBE = "sycllint-doctor.cpp"
 
 
 @record
-class Fact:
+class DoctorCheck:
     """One thing that was looked for."""
 
     subject: str
@@ -34,65 +34,65 @@ class Fact:
 
 
 @record
-class Section:
+class DoctorSection:
     """Facts about one matter."""
 
     title: str
-    facts: tuple[Fact, ...]
+    facts: tuple[DoctorCheck, ...]
 
 
-def examination(paths: Sequence[str], configs: Configs) -> tuple[Section, ...]:
+def examination(paths: Sequence[str], configs: Configs) -> tuple[DoctorSection, ...]:
     """What was found for a run over ``paths``; nothing is linted. Errors as in ``find_files``."""
     run = Run(configs)
     listed = run.listed(paths)
     files = [candidate.path for candidate, _ in listed]
     return (
-        Section("sycllint", tuple(_program())),
-        Section("project", tuple(_project(run, files))),
-        Section("build", tuple(_build(files, configs))),
-        Section("C++ front end (--deep)", tuple(_front_end(configs))),
-        Section("compilers' reports (--kernel-info)", tuple(_reports())),
-        Section("GPUs of this machine", tuple(_gpus())),
+        DoctorSection("sycllint", tuple(_program())),
+        DoctorSection("project", tuple(_project(run, files))),
+        DoctorSection("build", tuple(_build(files, configs))),
+        DoctorSection("C++ front end (--deep)", tuple(_front_end(configs))),
+        DoctorSection("compilers' reports (--kernel-info)", tuple(_reports())),
+        DoctorSection("GPUs of this machine", tuple(_gpus())),
     )
 
 
-def _program() -> Iterator[Fact]:
-    yield Fact("version", __version__)
-    yield Fact("Python", f"{platform.python_version()} on {platform.system()} {platform.machine()}")
+def _program() -> Iterator[DoctorCheck]:
+    yield DoctorCheck("version", __version__)
+    yield DoctorCheck("Python", f"{platform.python_version()} on {platform.system()} {platform.machine()}")
     for package in ("tree-sitter", "tree-sitter-cpp"):
-        yield Fact(package, metadata.version(package))
+        yield DoctorCheck(package, metadata.version(package))
 
 
-def _project(run: Run, files: Sequence[str]) -> Iterator[Fact]:
+def _project(run: Run, files: Sequence[str]) -> Iterator[DoctorCheck]:
     config = run.configs.project
-    yield Fact(
+    yield DoctorCheck(
         "settings", shown(config.file) if config.file else "none", "" if config.file else "`sycllint init` writes them"
     )
-    yield Fact("files", _files(len(files)), "" if files else "no file to lint under these paths")
+    yield DoctorCheck("files", _files(len(files)), "" if files else "no file to lint under these paths")
     parts = Parts(config, (run.configs.of(each) for each in files))
     for path in files or ["."]:
         parts.of(run.configs.of(path)).targets.of(path)
     names = ", ".join(each.name for each in parts.devices)
     if parts.assumed:
-        yield Fact("targets", f"{names}, assumed", "name the GPUs with `--target` or `targets` in sycllint.toml")
+        yield DoctorCheck("targets", f"{names}, assumed", "name the GPUs with `--target` or `targets` in sycllint.toml")
     else:
         origin = "from the settings" if config.targets else "from the compile commands"
-        yield Fact("targets", f"{names}, {origin}")
+        yield DoctorCheck("targets", f"{names}, {origin}")
     for notice in run.notices:
-        yield Fact("notice", notice)
+        yield DoctorCheck("notice", notice)
 
 
 def _files(count: int) -> str:
     return "1 C++ file" if count == 1 else f"{count} C++ files"
 
 
-def _build(files: Sequence[str], configs: Configs) -> Iterator[Fact]:
+def _build(files: Sequence[str], configs: Configs) -> Iterator[DoctorCheck]:
     disk, given = Disk(), configs.project.deep.database
     folders = sorted({os.path.dirname(os.path.abspath(each)) for each in files})
     databases = {folder: database_of(folder, disk, given) for folder in folders}
     found = sorted({each for each in databases.values() if each is not None})
     if not found:
-        yield Fact(
+        yield DoctorCheck(
             "compile_commands.json",
             "none",
             "CMake writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON; `-p DIR` names it",
@@ -102,52 +102,54 @@ def _build(files: Sequence[str], configs: Configs) -> Iterator[Fact]:
         listed = sum(os.path.abspath(each) in entries for each in files)
         left = len(files) - listed
         missing = f"files without an entry, {left}, have the macros and folders of other build files" if left else ""
-        yield Fact(shown(place), f"entries for {listed} of {_files(len(files))}, {len(entries)} in all", missing)
+        yield DoctorCheck(shown(place), f"entries for {listed} of {_files(len(files))}, {len(entries)} in all", missing)
     known = sum(_says_something(build_settings(folder, None, disk, given)) for folder in folders)
     missing = (
         ""
         if known == len(folders)
         else "no compile_commands.json, CMakeLists.txt or makefile that sets macros in the others"
     )
-    yield Fact("folders with build files", f"{known} of {len(folders)}", missing if folders else "")
+    yield DoctorCheck("folders with build files", f"{known} of {len(folders)}", missing if folders else "")
 
 
 def _says_something(settings: BuildSettings) -> bool:
     return settings.known or bool(settings.defines or settings.choices)
 
 
-def _front_end(configs: Configs) -> Iterator[Fact]:
+def _front_end(configs: Configs) -> Iterator[DoctorCheck]:
     from sycllint.semantics.commands import command_of
     from sycllint.semantics.library import load
     from sycllint.semantics.unit import parse
 
     deep = configs.project.deep
-    yield Fact("--deep", deep.use)
+    yield DoctorCheck("--deep", deep.use)
     try:
         library = load(deep.library)
     except SycllintError as error:
-        yield Fact("libclang", "none", str(error))
+        yield DoctorCheck("libclang", "none", str(error))
         return
-    yield Fact("libclang", library.version)
+    yield DoctorCheck("libclang", library.version)
     command = command_of(_PROBE, database=None, defines={}, folders=(), headers=deep.headers, disk=Disk())
     own = "of sycllint itself, as none are installed"
-    yield Fact("SYCL headers", own if command.own_headers else command.headers)
+    yield DoctorCheck("SYCL headers", own if command.own_headers else command.headers)
     probe = b"#include <cstddef>\n#include <vector>\n#include <cmath>\n"
     unit = parse(_PROBE, command, {_PROBE: probe}, deep.library)
     if unit is None or not unit.is_understood:
-        yield Fact("C++ standard library", "none", "install a C++ compiler's headers, as Debian's g++ or libc++-dev")
+        yield DoctorCheck(
+            "C++ standard library", "none", "install a C++ compiler's headers, as Debian's g++ or libc++-dev"
+        )
         return
     # Clang goes there by way of its own folder, which may be a link.
     places = sorted(
         os.path.dirname(os.path.realpath(each)) for each in unit.includes if os.path.basename(each) == "vector"
     )
-    yield Fact("C++ standard library", places[0] if places else "found")
+    yield DoctorCheck("C++ standard library", places[0] if places else "found")
 
 
-def _reports() -> Iterator[Fact]:
+def _reports() -> Iterator[DoctorCheck]:
     module = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
     has_zstd = util.find_spec(module.partition(".")[0]) is not None and util.find_spec(module) is not None
-    yield Fact(
+    yield DoctorCheck(
         "zstd", module if has_zstd else "none", "" if has_zstd else "pip install 'sycllint[zstd]' for compressed images"
     )
     for tool, use in (
@@ -155,15 +157,15 @@ def _reports() -> Iterator[Fact]:
         ("icpx", "compiles SYCL ahead of time"),
         ("ptxas", "reports registers on NVIDIA"),
     ):
-        yield Fact(tool, shutil.which(tool) or f"none ({use}; not needed)")
+        yield DoctorCheck(tool, shutil.which(tool) or f"none ({use}; not needed)")
 
 
-def _gpus() -> Iterator[Fact]:
+def _gpus() -> Iterator[DoctorCheck]:
     from sycllint.hardware.detect import detected
 
     found = detected()
     if not found:
-        yield Fact("GPUs", "none")
+        yield DoctorCheck("GPUs", "none")
     for each in found:
         name = each.device.name if each.device is not None else f"{each.vendor} 0x{each.pci_id:04x}, not known here"
-        yield Fact(each.address, name)
+        yield DoctorCheck(each.address, name)

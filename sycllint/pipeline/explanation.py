@@ -85,7 +85,7 @@ class OnTarget:
 
 
 @record
-class Way:
+class LaunchPath:
     """The launch as it is under one chain of calls and instantiations."""
 
     launch: KernelLaunch
@@ -106,7 +106,7 @@ class Explanation:
 
     source: SourceFile
     line: int
-    ways: tuple[Way, ...]
+    ways: tuple[LaunchPath, ...]
     """Empty where no launch is on the line."""
     opinions: tuple[Opinion, ...]
     findings: tuple[Spoken, ...]
@@ -152,7 +152,7 @@ def _explained(run: Run, file: FileAnalysis, line: int, result: Result) -> Expla
         message = _nothing(source, places, line, file.launches, result.diagnostics)
         raise SycllintError(message, path=source.path, line=line)
     choice = Targets(config).of(source.path)
-    ways = tuple(Way(launch, tuple(_on_target(device, launch) for device in choice.examples)) for launch in here)
+    ways = tuple(LaunchPath(launch, tuple(_on_target(device, launch) for device in choice.examples)) for launch in here)
     opinions = tuple(_opinions(Judge.on(run, choice), file, here)) if here else ()
     run.note(*_silenced(source, [*(each for opinion in opinions for each in opinion.said), *hidden]))
     rules = {rule.code: rule for rule in all_rules()} if found else {}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from sycllint.config import Config
 from sycllint.pipeline.linted import Linted
-from sycllint.pipeline.parts import Meanings, Parts
+from sycllint.pipeline.parts import MeaningStore, Parts
 from sycllint.pipeline.run import Progress, Run
 from sycllint.source.files import Candidate
 
@@ -25,7 +25,7 @@ BATCHES_PER_PROCESS = 8
 """The more, the more evenly the work ends; the fewer, the fewer headers are read twice."""
 
 
-class Records(Meanings, Protocol):
+class Records(MeaningStore, Protocol):
     """Where what files came to is kept from one run to the next; ``pipeline.cache`` keeps it on the disk."""
 
     takes_texts: bool

@@ -10,17 +10,16 @@ from sycllint.builds.database import database_of
 from sycllint.config import Deep
 from sycllint.errors import SycllintError
 from sycllint.pipeline.absent_headers import absent_headers
-from sycllint.semantics.answers import Definition, Held, Number, Way
-from sycllint.semantics.commands import Command, command_of
+from sycllint.semantics.answers import Definition, EvalResult, Held, Way
+from sycllint.semantics.commands import ClangInvocation, command_of
 from sycllint.semantics.library import load
 from sycllint.semantics.missing import bringing
 from sycllint.semantics.precompiled import PrecompiledHeaders
 from sycllint.semantics.unit import ParsedUnit, parse
-from sycllint.source.disk import Asked as Questions
-from sycllint.source.disk import Disk
+from sycllint.source.disk import Asked, Disk
 from sycllint.source.files import shown
 from sycllint.symbols.unit import Unit
-from sycllint.values.deep import Asked
+from sycllint.values.deep import DeepOracle
 
 _REMEMBERED = 2
 """Units that are kept parsed: a file and the headers it includes are looked at one after the other."""
@@ -41,12 +40,12 @@ class FrontEnd:
         self._deep = deep
         self._disk = disk or Disk()
         self._texts = texts or {}
-        self._units: OrderedDict[str, tuple[ParsedUnit | None, Questions]] = OrderedDict()
+        self._units: OrderedDict[str, tuple[ParsedUnit | None, Asked]] = OrderedDict()
         self._notices: dict[str, str] = {}
 
     def asked(
         self, unit: Unit, root: str, defines: Mapping[str, str], folders: Sequence[str], is_settled: Callable[[], bool]
-    ) -> Asked | None:
+    ) -> DeepOracle | None:
         """What answers for ``unit``, that of ``root``; ``None`` where the front end is not wanted.
 
         ``is_settled``: whether it is known how the unit is compiled, should no compilation database have it.
@@ -63,13 +62,13 @@ class FrontEnd:
         )
         if self._deep.use == "auto" and not command.listed:
             return None
-        return Asked(_Unit(self, unit, root, command), command.listed or is_settled())
+        return DeepOracle(_Unit(self, unit, root, command), command.listed or is_settled())
 
     def notices(self, root: str) -> tuple[str, ...]:
         """Why the front end does not answer for a unit, if it does not."""
         return (self._notices[root],) if root in self._notices else ()
 
-    def parsed(self, unit: Unit, root: str, command: Command) -> ParsedUnit | None:
+    def parsed(self, unit: Unit, root: str, command: ClangInvocation) -> ParsedUnit | None:
         """The unit of ``root``; ``None`` when it is not understood. What is asked of it rests on all files it read."""
         if root not in self._units:
             with self._disk.asking() as questions:
@@ -81,7 +80,7 @@ class FrontEnd:
         self._disk.rest_on(questions)
         return parsed
 
-    def _parsed(self, unit: Unit, root: str, command: Command) -> ParsedUnit | None:
+    def _parsed(self, unit: Unit, root: str, command: ClangInvocation) -> ParsedUnit | None:
         absent = absent_headers(unit, command.arguments, self._disk)
         if absent:
             self._notices[root] = _NOT_ASKED.format(_missing(root, absent))
@@ -101,7 +100,7 @@ class FrontEnd:
         self._notices[root] = _NOT_ASKED.format(_reason(root, parsed))
         return None
 
-    def _understood(self, root: str, command: Command) -> ParsedUnit | None:
+    def _understood(self, root: str, command: ClangInvocation) -> ParsedUnit | None:
         """The unit, with SYCL's headers from memory where they are there and suit it."""
         precompiled = _PRECOMPILED.of(command, self._deep.library)
         if precompiled is not None:
@@ -117,13 +116,13 @@ class FrontEnd:
 class _Unit:
     """An oracle that parses its unit when it is first asked."""
 
-    def __init__(self, front_end: FrontEnd, unit: Unit, root: str, command: Command) -> None:
+    def __init__(self, front_end: FrontEnd, unit: Unit, root: str, command: ClangInvocation) -> None:
         self._front_end = front_end
         self._unit = unit
         self._root = root
         self._command = command
 
-    def number(self, path: str, start: int, end: int, way: Way, *, in_template: bool) -> Number | None:
+    def number(self, path: str, start: int, end: int, way: Way, *, in_template: bool) -> EvalResult | None:
         unit = self._parsed
         return None if unit is None else unit.number(path, start, end, way, in_template=in_template)
 

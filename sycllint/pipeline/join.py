@@ -26,7 +26,7 @@ VERDICTS_SPELT_OUT = 3
 
 
 @record
-class Verdict:
+class TargetFinding:
     """A finding and the target it was found on."""
 
     target: str
@@ -49,12 +49,12 @@ def told_less(finding: "Finding") -> "Finding":
     return replace(weakened(finding), severity=Severity.NOTE)
 
 
-def join(rule: "Rule[Fact]", verdicts: Sequence[Verdict]) -> list[Diagnostic]:
+def join(rule: "Rule[Fact]", verdicts: Sequence[TargetFinding]) -> list[Diagnostic]:
     """One diagnostic per place and subject; ``verdicts`` come in the order of the targets.
 
     An error names only targets on which it is one: what is less on others is told apart.
     """
-    groups: dict[object, list[Verdict]] = {}
+    groups: dict[object, list[TargetFinding]] = {}
     seen: dict[object, int] = {}
     for verdict in verdicts:
         finding = verdict.finding
@@ -160,7 +160,7 @@ def weighed(diagnostics: Iterable[Diagnostic], severities: Mapping[str, Severity
         yield each if severity is None else replace(each, severity=severity)
 
 
-def _joined(rule: "Rule[Fact]", group: Sequence[Verdict]) -> Diagnostic:
+def _joined(rule: "Rule[Fact]", group: Sequence[TargetFinding]) -> Diagnostic:
     strongest = max(group, key=lambda verdict: severity(rule, verdict.finding)).finding
     related: dict[Related, None] = {}
     for verdict in group:
@@ -185,7 +185,7 @@ def _exact(fix: "Fix | None") -> "Fix | None":
     return None if fix is not None and any(_REPLACED in edit.text for edit in fix.edits) else fix
 
 
-def _verdicts(group: Sequence[Verdict]) -> str:
+def _verdicts(group: Sequence[TargetFinding]) -> str:
     """``exceeds max 512 on tgl, dg1; 256 on gen9``; without targets for what does not depend on them."""
     if not group[0].finding.device_specific:
         return group[0].finding.verdict
@@ -220,7 +220,7 @@ def _opening(verdict: str) -> str:
     return ""
 
 
-def _helps(group: Sequence[Verdict]) -> str:
+def _helps(group: Sequence[TargetFinding]) -> str:
     by_help = _by_text((verdict.finding.help, verdict.target) for verdict in group if verdict.finding.help)
     if len(by_help) <= 1:
         return next(iter(by_help), "")

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.launch.device_numbers import answers
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.pipeline.join import Verdict, join, severity, told_less, weakened
+from sycllint.pipeline.join import TargetFinding, join, severity, told_less, weakened
 from sycllint.pipeline.run import Run
-from sycllint.pipeline.targets import Choice
+from sycllint.pipeline.targets import FileTargets
 from sycllint.record import record
 from sycllint.rule import Fact, Finding, Rule
 from sycllint.target import Target
@@ -23,7 +23,7 @@ class Judge:
     """Where nobody named the targets: those on all of which a finding has to hold to be more than a note."""
 
     @classmethod
-    def on(cls, run: Run, choice: Choice) -> "Judge":
+    def on(cls, run: Run, choice: FileTargets) -> "Judge":
         """With nothing worked out yet for the devices of ``choice``."""
         named = () if choice.assumed else choice.devices
         return cls(run, tuple(Target(device, named) for device in choice.devices), choice.decisive)
@@ -48,9 +48,9 @@ class Judge:
 
     def _verdicts(
         self, rule: Rule[Fact], fact: Fact, found: Sequence[tuple[Target, Finding]], place: str
-    ) -> list[Verdict]:
+    ) -> list[TargetFinding]:
         if not self.decisive:
-            return [Verdict(target.name, finding) for target, finding in found]
+            return [TargetFinding(target.name, finding) for target, finding in found]
         said: dict[object, dict[str, Severity]] = {}
         for target, finding in found:
             said.setdefault(_subject(finding), {})[target.name] = severity(rule, finding)
@@ -67,7 +67,7 @@ class Judge:
             return told_less(finding) if any(weights) or max(on.values()) > Severity.NOTE else None
 
         verdicts = ((target, carried(finding)) for target, finding in found)
-        return [Verdict(target.name, finding) for target, finding in verdicts if finding is not None]
+        return [TargetFinding(target.name, finding) for target, finding in verdicts if finding is not None]
 
     def _everywhere(self, rule: Rule[Fact], fact: Fact, finding: Finding, place: str) -> bool:
         """Whether it is an error on every GPU we know."""

@@ -18,7 +18,7 @@ KEPT_BYTES = 13_000_000
 _Key: TypeAlias = tuple[str, frozenset[tuple[str, str]]]
 
 
-class _Kept(NamedTuple):
+class _KeptFile(NamedTuple):
     source: SourceFile
     facts: FileFacts
 
@@ -44,7 +44,7 @@ class KeptFacts:
     def __init__(self, most: int = KEPT_BYTES) -> None:
         """``most``: source bytes whose facts are kept."""
         self._most = most
-        self._kept: OrderedDict[_Key, _Kept] = OrderedDict()
+        self._kept: OrderedDict[_Key, _KeptFile] = OrderedDict()
         self._bytes = 0
         self._alive: set[int] = set()
         self._dropped = 0
@@ -78,7 +78,7 @@ class KeptFacts:
         if known is not None:
             self._alive.discard(id(known.facts))
             self.drops += 1
-        self._kept[key] = _Kept(source, facts)
+        self._kept[key] = _KeptFile(source, facts)
         self._alive.add(id(facts))
         self._kept.move_to_end(key)
         while self._bytes > self._most and len(self._kept) > 1:

@@ -11,7 +11,7 @@ from sycllint.patience import GivenUp, bounded, given_up
 from sycllint.pipeline.join import reached, weighed
 from sycllint.pipeline.judge import Judge
 from sycllint.pipeline.linted import Linted
-from sycllint.pipeline.parts import Part
+from sycllint.pipeline.parts import ResolvedSettings
 from sycllint.pipeline.run import FileAnalysis, Run
 from sycllint.registry import rules_on
 from sycllint.source.comments import may_suppress
@@ -20,7 +20,7 @@ from sycllint.source.files import Candidate
 from sycllint.stopwatch import file_time, phase
 
 
-def lint(run: Run, candidate: Candidate, part: Part) -> tuple[Linted, Asked | None]:
+def lint(run: Run, candidate: Candidate, part: ResolvedSettings) -> tuple[Linted, Asked | None]:
     """One file, and what of the disk that rests on; ``None`` for that, when files changed on the way.
 
     The account of ``run`` itself is left alone.
@@ -37,7 +37,7 @@ def lint(run: Run, candidate: Candidate, part: Part) -> tuple[Linted, Asked | No
     return linted, asked if run.disk.sure_of(asked) else None
 
 
-def _linted(run: Run, candidate: Candidate, part: Part) -> Linted:
+def _linted(run: Run, candidate: Candidate, part: ResolvedSettings) -> Linted:
     for file in run.files([(candidate, part.config)], None, part.wanted(candidate.path)):
         path = file.source.path
         choice = part.targets.of(path)

@@ -41,7 +41,7 @@ class Meaning(NamedTuple):
     """Those that are configured."""
 
 
-class Meanings(Protocol):
+class MeaningStore(Protocol):
     """Where meanings are kept from one run to the next."""
 
     def meaning(self, config: Config, /) -> Meaning | None:
@@ -51,7 +51,7 @@ class Meanings(Protocol):
         """Take what they come to."""
 
 
-class Part:
+class ResolvedSettings:
     """One set of settings, read. A mistake in them is raised at once, unless ``meaning`` vouches that there is none."""
 
     def __init__(self, config: Config, meaning: Meaning | None = None, disk: Disk | None = None) -> None:
@@ -127,14 +127,14 @@ class Parts:
         project: Config,
         configs: Iterable[Config],
         *,
-        cache: "Meanings | None" = None,
+        cache: "MeaningStore | None" = None,
         disk: Disk | None = None,
     ) -> None:
         """``cache`` has what settings came to before, and takes what they come to now."""
 
-        def part(config: Config) -> Part:
+        def part(config: Config) -> ResolvedSettings:
             known = cache.meaning(config) if cache is not None else None
-            found = Part(config, known, disk)
+            found = ResolvedSettings(config, known, disk)
             if cache is not None and known is None and not left_out():
                 cache.keep_meaning(config, found.meaning)
             return found
@@ -143,12 +143,12 @@ class Parts:
         # A run without files still has targets and rules to tell of.
         self._all = tuple(self._parts.values()) or (part(project),)
 
-    def of(self, config: Config) -> Part:
+    def of(self, config: Config) -> ResolvedSettings:
         """The part of a file's settings."""
         return self._parts[id(config)]
 
     @property
-    def each(self) -> tuple[Part, ...]:
+    def each(self) -> tuple[ResolvedSettings, ...]:
         """All of them, in the order of their first files."""
         return self._all
 

@@ -28,7 +28,7 @@ from sycllint.source.setting import Setting
 from sycllint.source.text import SourceFile
 from sycllint.spelling.analyses import ANALYSES as SPELLING_ANALYSES
 from sycllint.spelling.analyses import observe as observe_spelling
-from sycllint.spelling.written import Written
+from sycllint.spelling.written import SpellingUnit
 from sycllint.stopwatch import phase
 from sycllint.supersession import checkpoint
 from sycllint.symbols.unit import Unit
@@ -42,7 +42,7 @@ UNIT_KINDS = kinds_made(HOST_ANALYSES) | kinds_made(SPELLING_ANALYSES)
 
 
 @record
-class Analysis:
+class SourceAnalysis:
     """What is known of one file from all the units that hold it."""
 
     launches: tuple[KernelLaunch, ...]
@@ -101,7 +101,7 @@ class Project:
         self._facts = facts or KeptFacts()
         self._units = Units(defines, folders, self._disk, database, self._facts)
 
-    def analyze(self, source: SourceFile, wanted: Wanted) -> Analysis:
+    def analyze(self, source: SourceFile, wanted: Wanted) -> SourceAnalysis:
         """One file, seen in the translation units that hold it: its launches, and the records that are ``wanted``."""
         of_files = wanted.any_of(UNIT_KINDS)
         # Files that launch nothing by themselves matter, too.
@@ -109,19 +109,19 @@ class Project:
         hides = may_hide_launch(source.content)
         if not (matters or hides or can_launch(source.content) or self.leads_to_launch(source.path)):
             # Files that do launch something still get its facts where they include it.
-            return Analysis((), NOTHING, (), 0)
+            return SourceAnalysis((), NOTHING, (), 0)
         path = os.path.normpath(source.path)
         with phase("build files and includes"):
             compiled = self._units.compilation(path)
         facts = self._facts.of(path, source, compiled.defines)
         if not (matters or hides or facts.submissions or facts.regions or self.leads_to_launch(path)):
-            return Analysis((), NOTHING, (), len(facts.damaged))
+            return SourceAnalysis((), NOTHING, (), len(facts.damaged))
         with phase("build files and includes"):
             roots, leads = self._units.roots(compiled), self.leads_to_launch(path)
         launches: dict[tuple[object, ...], KernelLaunch] = {}
         notices: dict[str, None] = {}
         seen: list[Observations] = []
-        spelt: Written | None = None
+        spelt: SpellingUnit | None = None
         evaluators: list[Evaluator] = []
         errors = 0
         hidden: list[set[NotFollowed]] = []
@@ -147,7 +147,7 @@ class Project:
                 launches[key] = also_named(launches[key], launch) if key in launches else launch
             if of_files:
                 checkpoint()
-                spelt = spelt or Written(source.content, facts, evaluator, ())
+                spelt = spelt or SpellingUnit(source.content, facts, evaluator, ())
                 with phase("host code"):
                     written = tuple(each for each in analysis.launches if each.location.path == facts.path)
                     seen.append(observe_host(HostCode(evaluator, facts, written), wanted))
@@ -158,7 +158,7 @@ class Project:
             with phase("spelling"):
                 seen.append(observe_spelling(replace(spelt, launches=ordered), wanted))
         gathered = Observations.gathered(*(each.records for each in seen), wanted=wanted)
-        return Analysis(ordered, gathered, tuple(notices), errors, _in_each(hidden), tuple(evaluators))
+        return SourceAnalysis(ordered, gathered, tuple(notices), errors, _in_each(hidden), tuple(evaluators))
 
     def leads_to_launch(self, path: str) -> bool:
         """Whether calls in a file may lead to a launch, by the names in the files of its project."""

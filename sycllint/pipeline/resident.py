@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from sycllint.pipeline.kept_facts import KeptFacts
 from sycllint.record import field, mutable
-from sycllint.source.disk import Memory
+from sycllint.source.disk import DiskCache
 
 if TYPE_CHECKING:
     from sycllint.pipeline.run import FileAnalysis
@@ -19,7 +19,7 @@ def _nobody(file: "FileAnalysis") -> None:
 class Resident:
     """Contents and facts of files, each used again while it holds: it makes runs faster and changes no answer."""
 
-    memory: Memory = field(default_factory=Memory)
+    memory: DiskCache = field(default_factory=DiskCache)
     facts: KeptFacts = field(default_factory=KeptFacts)
     take: "Callable[[FileAnalysis], None]" = _nobody
     """Told of each file that was analysed, before its launches are released."""

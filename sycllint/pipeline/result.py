@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sycllint.launch.not_followed import NotFollowed
     from sycllint.occupancy.filling import Filling
     from sycllint.occupancy.occupancy import Occupancy
-    from sycllint.pipeline.baseline import Entry
+    from sycllint.pipeline.baseline import BaselineEntry
     from sycllint.pipeline.shards import Shard
 
 
@@ -62,7 +62,7 @@ class Result:
     """Ctrl-C ended the run early."""
     hidden: tuple[Hidden, ...] = ()
     """What was found and is not told, in the order of ``diagnostics``."""
-    mended: "tuple[Entry, ...]" = ()
+    mended: "tuple[BaselineEntry, ...]" = ()
     """Entries of the baseline that are no longer found."""
     linted: frozenset[str] = frozenset()
     """Paths of the files that were checked."""

@@ -10,7 +10,7 @@ from sycllint.patience import GivenUp, bounded, given_up
 from sycllint.pipeline.linted import Linted
 from sycllint.record import field, mutable, record, replace
 from sycllint.source.disk import Disk
-from sycllint.source.files import Candidate, Refusal, find_files
+from sycllint.source.files import Candidate, SkipReason, find_files
 from sycllint.source.text import SourceFile
 from sycllint.supersession import checkpoint
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sycllint.launch.kernel import KernelLaunch
     from sycllint.launch.not_followed import NotFollowed
     from sycllint.pipeline.front_end import FrontEnd
-    from sycllint.pipeline.project import Analysis, Project
+    from sycllint.pipeline.project import Project, SourceAnalysis
     from sycllint.pipeline.resident import Resident
 
 Answer = TypeVar("Answer")
@@ -173,9 +173,9 @@ class Run:
         if isinstance(source, SourceFile):
             return source
         self.skipped += 1
-        if source.reason is Refusal.UNREADABLE:
+        if source.reason is SkipReason.UNREADABLE:
             self.failed(source.notice)
-        elif candidate.named or source.reason is not Refusal.BINARY:
+        elif candidate.named or source.reason is not SkipReason.BINARY:
             self.note(source.notice)
         return None
 
@@ -188,7 +188,7 @@ class Run:
         project = self._project(config)
         if not can_matter(source.content, config.launch_helpers) and not project.leads_to_launch(source.path):
             return nothing
-        unit: Analysis | None = None
+        unit: SourceAnalysis | None = None
         try:
             with bounded(len(source.content)):
                 unit = self.guarded(f"{source.path}: not analysed", lambda: project.analyze(source, wanted))

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from sycllint.diagnostic import Diagnostic, Evidence, Related, Severity
 from sycllint.pipeline.linted import Linted
 from sycllint.pipeline.parts import Meaning
-from sycllint.source.disk import Answered, Asked, Kept, Question
+from sycllint.source.disk import Answered, Asked, DiskQuestion, Kept
 from sycllint.source.edit import Applicability, Edit, Fix
 from sycllint.source.glance import Stamp
 from sycllint.source.index import PREMISES, QUESTIONS
@@ -78,19 +78,19 @@ def nodes_json(asked: Asked, made: int, nodes: list[Json], numbers: dict[int, in
     return numbers[id(asked)]
 
 
-def _answer_json(question: Question, answered: Answered) -> Json:
+def _answer_json(question: DiskQuestion, answered: Answered) -> Json:
     premise = "" if question.premise is None else question.premise.__name__
     arguments: list[Json] = [*question.arguments]
     return [question.work.__name__, question.folder, arguments, premise, answered.digest, answered.premise]
 
 
-def read_answer(value: Json) -> tuple[Question, Answered]:
+def read_answer(value: Json) -> tuple[DiskQuestion, Answered]:
     """A question and what came of it. Raises ``Stale`` for what is none."""
     work, folder, arguments, premise, digest, premised = as_list(value, 6)
     asked = QUESTIONS.get(as_text(work))
     if asked is None:
         raise Stale
-    question = Question(asked, as_text(folder), _texts(arguments), PREMISES.get(as_text(premise)))
+    question = DiskQuestion(asked, as_text(folder), _texts(arguments), PREMISES.get(as_text(premise)))
     return question, Answered(as_text(digest), as_text(premised))
 
 

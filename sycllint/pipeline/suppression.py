@@ -10,13 +10,13 @@ from sycllint.registry import all_rules, closest_word, codes_of
 from sycllint.source.edit import Applicability, Edit, Fix
 from sycllint.source.faults import ExpiredSuppression, UnexplainedSuppression, UnknownSuppression, UnusedSuppression
 from sycllint.source.span import Location
-from sycllint.source.suppress import FAR, Flaw, Flawed, Scope, Suppression, Suppressions, Word, suppressions
+from sycllint.source.suppress import FAR, Flaw, Flawed, Suppression, Suppressions, SuppressionScope, Word, suppressions
 from sycllint.source.text import SourceFile
 
 OWN_FAMILY = "SYC0"
 """The rules on suppressions. Only a word that names them silences them: else none could be found unused."""
 
-_ORDER = {Scope.STATEMENT: 0, Scope.RANGE: 1, Scope.FILE: 2}
+_ORDER = {SuppressionScope.STATEMENT: 0, SuppressionScope.RANGE: 1, SuppressionScope.FILE: 2}
 
 _WRONG = {
     Flaw.VERB: "unknown directive `{word}` in suppression",
@@ -60,9 +60,9 @@ class _File:
             self._near = sorted(
                 (min(word.first for word in each.words), number, max(word.last for word in each.words))
                 for number, each in enumerate(found)
-                if each.scope is Scope.STATEMENT and each.words
+                if each.scope is SuppressionScope.STATEMENT and each.words
             )
-            wide = [each for each in found if each.scope is not Scope.STATEMENT]
+            wide = [each for each in found if each.scope is not SuppressionScope.STATEMENT]
             self._wide = tuple(sorted(wide, key=lambda each: _ORDER[each.scope]))
         near: list[int] = []
         at = bisect_right(self._near, (last, len(found), 0))

@@ -12,7 +12,7 @@ from sycllint.record import NamedTuple
 from sycllint.source.disk import Disk
 
 
-class Choice(NamedTuple):
+class FileTargets(NamedTuple):
     """The devices for one file."""
 
     devices: tuple[Device, ...]
@@ -41,9 +41,9 @@ class Targets:
         self._examples: dict[str, Device] = {}
         self._assumed_only = True
         self._database = config.deep.database
-        self._configured: Choice | None = None
+        self._configured: FileTargets | None = None
         if config.targets:
-            self._configured = self._noted(Choice(target_devices(config)))
+            self._configured = self._noted(FileTargets(target_devices(config)))
 
     @property
     def devices(self) -> tuple[Device, ...]:
@@ -60,7 +60,7 @@ class Targets:
         """Whether no file's devices were named by anyone."""
         return self._assumed_only
 
-    def of(self, path: str) -> Choice:
+    def of(self, path: str) -> FileTargets:
         """The devices for the file ``path``.
 
         A file that its compilation database does not list, as a header, is checked against what every listed source
@@ -74,7 +74,7 @@ class Targets:
             return self._noted(self._made_for(path) or _assumed())
         return self._noted(choices.get(os.path.abspath(path)) or _shared(choices.values()) or _assumed())
 
-    def _made_for(self, path: str) -> Choice | None:
+    def _made_for(self, path: str) -> FileTargets | None:
         """The devices that CMake's commands name for a file."""
         from sycllint.builds.reading import cmake_targets
         from sycllint.source.projects import program_folder
@@ -82,7 +82,7 @@ class Targets:
         program = program_folder(os.path.dirname(path), self._disk)
         return _choices({path: cmake_targets(program or ".", path, self._disk)}).get(path)
 
-    def _built_for(self, folder: str) -> Mapping[str, Choice] | None:
+    def _built_for(self, folder: str) -> Mapping[str, FileTargets] | None:
         """The devices of each source that the folder's compilation database lists; ``None`` without a database."""
         from sycllint.builds.database import database_of
         from sycllint.builds.offload import compiled_for
@@ -93,18 +93,18 @@ class Targets:
             return None
         return self._disk.once(("choices", database), lambda: _choices(compiled_for(database, self._disk)))
 
-    def _noted(self, choice: Choice) -> Choice:
+    def _noted(self, choice: FileTargets) -> FileTargets:
         self._seen.update((device.name, device) for device in choice.devices)
         self._examples.update((device.name, device) for device in choice.examples)
         self._assumed_only &= choice.assumed
         return choice
 
 
-def _choices(names: Mapping[str, tuple[str, ...]]) -> Mapping[str, Choice]:
+def _choices(names: Mapping[str, tuple[str, ...]]) -> Mapping[str, FileTargets]:
     """The devices of each source; without those whose names we do not know."""
     from sycllint.hardware.profiles import resolve
 
-    found: dict[str, Choice] = {}
+    found: dict[str, FileTargets] = {}
     for path, named in names.items():
         devices: dict[str, Device] = {}
         for name in named:
@@ -113,22 +113,22 @@ def _choices(names: Mapping[str, tuple[str, ...]]) -> Mapping[str, Choice]:
             except SycllintError:
                 continue
         if devices:
-            found[path] = Choice(tuple(devices.values()))
+            found[path] = FileTargets(tuple(devices.values()))
     return found
 
 
-def _shared(choices: Iterable[Choice]) -> Choice | None:
+def _shared(choices: Iterable[FileTargets]) -> FileTargets | None:
     """What all of ``choices`` have, or all that they have as a guess; ``None`` when there is none."""
     every = list(choices)
     if not every:
         return None
     devices = {device.name: device for choice in every for device in choice.devices}
     everywhere = tuple(device for device in devices.values() if all(device in choice.devices for choice in every))
-    return Choice(everywhere) if everywhere else Choice(tuple(devices.values()), frozenset(devices))
+    return FileTargets(everywhere) if everywhere else FileTargets(tuple(devices.values()), frozenset(devices))
 
 
 @cache
-def _assumed() -> Choice:
+def _assumed() -> FileTargets:
     from sycllint.hardware.profiles import resolve
 
-    return Choice(resolve(UNNAMED), frozenset(CURRENT))
+    return FileTargets(resolve(UNNAMED), frozenset(CURRENT))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sycllint.diagnostic import Diagnostic
 from sycllint.pipeline.join import distinct, of_one_launch, weighed
 from sycllint.pipeline.linted import Linted
-from sycllint.pipeline.parts import Part
+from sycllint.pipeline.parts import ResolvedSettings
 from sycllint.pipeline.result import Hidden, Hiding
 from sycllint.pipeline.run import Run
 from sycllint.record import NamedTuple
@@ -18,7 +18,7 @@ from sycllint.source.text import SourceFile
 if TYPE_CHECKING:
     from datetime import date
 
-    from sycllint.pipeline.baseline import Baseline, Entry
+    from sycllint.pipeline.baseline import Baseline, BaselineEntry
     from sycllint.pipeline.baselines import Baselines
     from sycllint.pipeline.suppression import Silence
     from sycllint.source.changes import Changes
@@ -39,7 +39,7 @@ class Told(NamedTuple):
 
     diagnostics: tuple[Diagnostic, ...]
     hidden: tuple[Hidden, ...]
-    mended: "tuple[Entry, ...]"
+    mended: "tuple[BaselineEntry, ...]"
     """Entries of baselines that are no longer found."""
 
 
@@ -52,14 +52,14 @@ class Telling:
         self.linted: dict[str, frozenset[str]] = {}
         """By path, the codes of the rules that looked at the file."""
         self._found: list[Diagnostic] = []
-        self._parts: dict[str, Part] = {}
+        self._parts: dict[str, ResolvedSettings] = {}
         """Those of files with suppressions."""
         self._quiet: set[str] = set()
         """Files that say nothing about findings."""
         self._sources: dict[str, SourceFile] = {}
         self._silence: Silence | None = None
 
-    def add(self, file: Linted, part: Part) -> None:
+    def add(self, file: Linted, part: ResolvedSettings) -> None:
         """Take the findings of one file."""
         self._found += file.diagnostics
         self.linted[file.path] = part.codes(file.path)
@@ -130,7 +130,7 @@ class Telling:
 
     def _without_known(
         self, told: Sequence[Diagnostic], paths: Sequence[str]
-    ) -> "tuple[list[Diagnostic], list[Diagnostic], list[Entry]]":
+    ) -> "tuple[list[Diagnostic], list[Diagnostic], list[BaselineEntry]]":
         """Those that no baseline has, those that one has, and the entries that are no longer found."""
         if self.filters.baselines is None:
             return list(told), [], []
@@ -147,7 +147,7 @@ class Telling:
         from sycllint.pipeline.baseline import compare, entries_of, mended
 
         known: set[int] = set()
-        gone: list[Entry] = []
+        gone: list[BaselineEntry] = []
         for baseline, here in groups.values():
             comparison = compare(entries_of(here, baseline.folder, self._source), baseline)
             known |= {id(here[number]) for number in comparison.known}

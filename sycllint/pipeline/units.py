@@ -17,7 +17,7 @@ from sycllint.facts.written_constants import written_constants
 from sycllint.launch.call_graph import leading_in
 from sycllint.pipeline.kept_facts import KeptFacts
 from sycllint.record import record
-from sycllint.source.closure import Closures, Member
+from sycllint.source.closure import ClosureFile, Closures
 from sycllint.source.disk import Asked, Disk
 from sycllint.source.files import HEADERS
 from sycllint.source.index import mains_of, nearest, own_folders, users_of
@@ -205,7 +205,7 @@ class _Making:
         """``own``: the facts of the file ``compiled``."""
         self.files: dict[str, FileFacts] = {}
         self.positions: dict[str, tuple[int, ...]] = {}
-        self.members: list[Member] = []
+        self.members: list[ClosureFile] = []
         self.cut = False
         self.has_main = False
         self._bytes = 0
@@ -214,7 +214,7 @@ class _Making:
         self._compiled = compiled
         self._own = own
 
-    def add(self, members: Sequence[Member], number: int) -> None:
+    def add(self, members: Sequence[ClosureFile], number: int) -> None:
         """Add the files of a closure, each once, in the preprocessor's order."""
         for member in members:
             source = None if member.path in self.files else self._usable(member.path)
@@ -244,7 +244,7 @@ class _Making:
 class Inclusions:
     """The files that include directives bring in, looked up when asked for: few units are."""
 
-    def __init__(self, members: Sequence[Member], files: Mapping[str, FileFacts]) -> None:
+    def __init__(self, members: Sequence[ClosureFile], files: Mapping[str, FileFacts]) -> None:
         """``files``: those of the unit, by their paths on the disk."""
         self._members = members
         self._files = files

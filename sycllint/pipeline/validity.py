@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cached_property
 
 from sycllint.pipeline.stored import Json, Stale, as_list, as_number, as_text, read_answer
-from sycllint.source.disk import LARGEST, SETTLED, Disk, Memory
+from sycllint.source.disk import LARGEST, SETTLED, Disk, DiskCache
 from sycllint.source.glance import NOTHING, Stamp, digest_of, listed, outlined, stamp_of, state_of
 from sycllint.source.regular import regular_content
 
@@ -17,7 +17,7 @@ from sycllint.source.regular import regular_content
 class Validity:
     """The disk as it is at ``now``, nanoseconds since 1970, taken before the first look at it."""
 
-    def __init__(self, now: int, memory: Callable[[], Memory] = Memory) -> None:
+    def __init__(self, now: int, memory: Callable[[], DiskCache] = DiskCache) -> None:
         """``memory`` has the outlines that are known; those that are looked at are added."""
         self._now = now
         self._memory = memory

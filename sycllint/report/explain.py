@@ -11,7 +11,7 @@ from sycllint.occupancy.added import added_local_memory
 from sycllint.occupancy.budget import Budget, budget
 from sycllint.occupancy.model import work_group_on
 from sycllint.occupancy.occupancy import Occupancy
-from sycllint.pipeline.explanation import Explanation, Need, OnTarget, Opinion, Spoken, Way
+from sycllint.pipeline.explanation import Explanation, LaunchPath, Need, OnTarget, Opinion, Spoken
 from sycllint.record import record
 from sycllint.report import remembered
 from sycllint.report.address import rule_page
@@ -129,7 +129,7 @@ class _Page:
             printable(f"{self.at(launch.location)}: {name}: {launch.kind.value}{dims}{function}"), Ink.STRONG
         )
 
-    def way(self, way: Way, number: int, ways: int) -> Iterator[str]:
+    def way(self, way: LaunchPath, number: int, ways: int) -> Iterator[str]:
         """All numbers of the launch under one chain of calls."""
         launch = way.launch
         chain = self.chain(launch)
@@ -159,7 +159,7 @@ class _Page:
         for each in way.targets:
             yield from self.occupancy(each, launch)
 
-    def brief(self, way: Way, number: int, ways: int) -> Iterator[str]:
+    def brief(self, way: LaunchPath, number: int, ways: int) -> Iterator[str]:
         """The sizes of one way and what they fill of each device."""
         yield from self.wrapped(f"way {number} of {ways}: {self.chain(way.launch) or 'as it stands'}", 0)
         for label, extents in (("global", way.launch.global_range), ("local", way.launch.local_range)):

@@ -10,7 +10,7 @@ Sources = Callable[[str], SourceFile]
 """The file of a path, as it was linted."""
 
 
-class Place(NamedTuple):
+class SourceRange(NamedTuple):
     """A stretch of a file as people count it, columns in characters."""
 
     path: str
@@ -20,8 +20,8 @@ class Place(NamedTuple):
     end_column: int
 
 
-def place_of(location: Location, sources: Sources) -> Place:
+def place_of(location: Location, sources: Sources) -> SourceRange:
     """The place of a byte span."""
     source = sources(location.path)
     start, end = location.span
-    return Place(location.path, *source.position(start), *source.position(max(start, end)))
+    return SourceRange(location.path, *source.position(start), *source.position(max(start, end)))

@@ -16,7 +16,7 @@ class Constant(NamedTuple):
     signed: bool
 
 
-class Number(NamedTuple):
+class EvalResult(NamedTuple):
     """What is known of an expression."""
 
     constant: Constant | None
@@ -25,7 +25,7 @@ class Number(NamedTuple):
     """It is a constant in some instantiation of the template around it: the way there decides."""
 
 
-class Part(NamedTuple):
+class HeldVariable(NamedTuple):
     """One variable that a kernel holds."""
 
     name: str
@@ -33,7 +33,7 @@ class Part(NamedTuple):
     bytes: int
 
 
-class Reached(NamedTuple):
+class ThisMember(NamedTuple):
     """A data member that a lambda reaches through the ``this`` of the function around it."""
 
     name: str
@@ -48,9 +48,9 @@ class Held(NamedTuple):
 
     bytes: int
     """Of its parts: at least what the kernel is given as arguments."""
-    parts: tuple[Part, ...]
+    parts: tuple[HeldVariable, ...]
     """The largest first."""
-    members: tuple[Reached, ...] = ()
+    members: tuple[ThisMember, ...] = ()
     """What it reaches through ``this``, each once, where it does so first."""
 
 

@@ -39,7 +39,7 @@ _SYCL_HEADERS = ("sycl", "CL")
 
 
 @record
-class Command:
+class ClangInvocation:
     """How one file is parsed."""
 
     arguments: tuple[str, ...]
@@ -59,7 +59,7 @@ def command_of(
     folders: Sequence[str],
     headers: str | None,
     disk: Disk,
-) -> Command:
+) -> ClangInvocation:
     """The command for ``path``: its entry in ``database``, else defaults with ``defines`` and ``folders``.
 
     ``headers``: the folder with ``sycl/sycl.hpp``; ``None`` to look for one.
@@ -77,7 +77,7 @@ def command_of(
     systems = [found, os.path.join(found, "sycl")] if not own else [found]
     arguments = ["-xc++", *kept, "-D__SYCLLINT__=1", "-ferror-limit=0", "-Wno-everything"]
     arguments += [f"-isystem{each}" for each in (os.path.join(INCLUDE, "builtin"), *systems)]
-    return Command(tuple(arguments), listed, found, own)
+    return ClangInvocation(tuple(arguments), listed, found, own)
 
 
 def _entry(database: str, path: str, disk: Disk) -> list[str] | None:

@@ -6,7 +6,7 @@ Of those the host has another layout than the device, and a compiler hands them 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.semantics.answers import Held, Part, Reached
+from sycllint.semantics.answers import Held, HeldVariable, ThisMember
 from sycllint.semantics.instances import below
 from sycllint.semantics.library import specialized
 
@@ -20,7 +20,7 @@ _NESTED = 8
 def held_by_lambda(cursor: "Cursor") -> Held | None:
     """What a lambda holds; ``None`` where not all that it names is captured."""
     reached = list(_reached(cursor))
-    members: dict[str, Reached] = {}
+    members: dict[str, ThisMember] = {}
     for named_this in (True, False):
         for each, explicit in reached:
             if explicit is named_this:
@@ -38,14 +38,14 @@ def held_by_object(kind: "Type") -> Held | None:
     if used is None:
         return None
     parts = (
-        Part(str(each.spelling), str(each.type.spelling), _plain_bytes(each.type))
+        HeldVariable(str(each.spelling), str(each.type.spelling), _plain_bytes(each.type))
         for each in _fields(kind.get_canonical(), _NESTED)
         if _named(each) in used
     )
     return _sum((each for each in parts if each.bytes), kind.get_size())
 
 
-def _sum(parts: Iterable[Part], whole: int) -> Held | None:
+def _sum(parts: Iterable[HeldVariable], whole: int) -> Held | None:
     """All parts together, unless that is more than the object that should hold them."""
     listed = sorted(parts, key=lambda each: -each.bytes)
     total = sum(each.bytes for each in listed)
@@ -55,7 +55,7 @@ def _sum(parts: Iterable[Part], whole: int) -> Held | None:
 # ------------------------------------------------------------------ lambdas
 
 
-def _captures(cursor: "Cursor") -> Iterator[Part]:
+def _captures(cursor: "Cursor") -> Iterator[HeldVariable]:
     """The variables of the function around a lambda that it uses, but for references."""
     from clang.cindex import CursorKind, TypeKind
 
@@ -73,10 +73,10 @@ def _captures(cursor: "Cursor") -> Iterator[Part]:
             continue  # a constant may be used without being captured
         size = _plain_bytes(kind)
         if size:
-            yield Part(str(variable.spelling), str(variable.type.spelling), size)
+            yield HeldVariable(str(variable.spelling), str(variable.type.spelling), size)
 
 
-def _reached(cursor: "Cursor") -> Iterator[tuple[Reached, bool]]:
+def _reached(cursor: "Cursor") -> Iterator[tuple[ThisMember, bool]]:
     """The data members of the object around a lambda that it names; whether by ``this``, which is then their place."""
     from clang.cindex import CursorKind
 
@@ -91,7 +91,7 @@ def _reached(cursor: "Cursor") -> Iterator[tuple[Reached, bool]]:
         if field is not None and field.kind is CursorKind.FIELD_DECL and field.semantic_parent.spelling:
             extent = each.extent if inner is None else inner.extent
             name, owner = str(field.spelling), str(field.semantic_parent.spelling)
-            yield Reached(name, owner, extent.start.offset, extent.end.offset), inner is not None
+            yield ThisMember(name, owner, extent.start.offset, extent.end.offset), inner is not None
 
 
 def _body(cursor: "Cursor") -> Iterator["Cursor"]:

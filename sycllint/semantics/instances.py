@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Span = tuple[int, int]
 
 
-class Contents(NamedTuple):
+class FunctionSyntax(NamedTuple):
     """The syntax of one function, by byte offsets. Where several pieces have one span, the innermost counts.
 
     Members of objects stand under the span of their name, too.
@@ -29,7 +29,7 @@ class Contents(NamedTuple):
     """Names of types, by where they end."""
 
 
-class Instance(NamedTuple):
+class FunctionInstantiation(NamedTuple):
     """A function that was made from a template, and the text of which it was made."""
 
     function: "Cursor"
@@ -42,28 +42,28 @@ class Instance(NamedTuple):
         return self.start <= start and end <= self.end and self.path == path
 
 
-class Instances:
+class FunctionInstantiations:
     """The functions that were made from templates in one unit."""
 
     def __init__(self, unit: "TranslationUnit") -> None:
         self._unit = unit
-        self._all: list[Instance] | None = None
-        self._contents: dict[int, Contents] = {}
+        self._all: list[FunctionInstantiation] | None = None
+        self._contents: dict[int, FunctionSyntax] = {}
 
-    def around(self, path: str, start: int, end: int) -> list[Instance]:
+    def around(self, path: str, start: int, end: int) -> list[FunctionInstantiation]:
         """All that were made of the innermost function template around a span."""
         if self._all is None:
             self._all = list(self._found())
         return innermost(self._all, path, start, end)
 
-    def contents(self, function: "Cursor") -> Contents:
+    def contents(self, function: "Cursor") -> FunctionSyntax:
         """What stands where in a function."""
         key = function.hash
         if key not in self._contents:
             self._contents[key] = _contents(function)
         return self._contents[key]
 
-    def _found(self) -> Iterator[Instance]:
+    def _found(self) -> Iterator[FunctionInstantiation]:
         waiting = [each for each in self._unit.cursor.get_children() if not each.location.is_in_system_header]
         seen: set[int] = set()
         while waiting:
@@ -78,14 +78,14 @@ class Instances:
                     waiting.append(instance.function)
 
 
-def instance_of(function: "Cursor") -> Instance | None:
+def instance_of(function: "Cursor") -> FunctionInstantiation | None:
     """A function that was made from a template, with its body; ``None`` for others."""
     if specialized(function) is None:
         return None
     return _with_text(function.get_definition() or function)
 
 
-def called(call: "Cursor") -> Instance | None:
+def called(call: "Cursor") -> FunctionInstantiation | None:
     """The function that a call runs; ``None`` where that is not settled before a template is made into something."""
     made = call.referenced
     if made is None or not made.kind.is_declaration():
@@ -93,18 +93,20 @@ def called(call: "Cursor") -> Instance | None:
     return _with_text(made.get_definition() or made)
 
 
-def innermost(instances: Iterable[Instance], path: str, start: int, end: int) -> list[Instance]:
+def innermost(
+    instances: Iterable[FunctionInstantiation], path: str, start: int, end: int
+) -> list[FunctionInstantiation]:
     """Of ``instances``, those of the innermost text around a span."""
     around = [each for each in instances if each.encloses(path, start, end)]
     least = min((each.end - each.start for each in around), default=0)
     return [each for each in around if each.end - each.start == least]
 
 
-def _with_text(function: "Cursor") -> Instance | None:
+def _with_text(function: "Cursor") -> FunctionInstantiation | None:
     file, extent = function.location.file, function.extent
     if file is None:
         return None
-    return Instance(function, str(file), int(extent.start.offset), int(extent.end.offset))
+    return FunctionInstantiation(function, str(file), int(extent.start.offset), int(extent.end.offset))
 
 
 def below(cursor: "Cursor") -> Iterator["Cursor"]:
@@ -116,10 +118,10 @@ def below(cursor: "Cursor") -> Iterator["Cursor"]:
         stack.extend(reversed(list(each.get_children())))
 
 
-def _contents(function: "Cursor") -> Contents:
+def _contents(function: "Cursor") -> FunctionSyntax:
     from clang.cindex import CursorKind
 
-    found = Contents({}, {}, {}, {})
+    found = FunctionSyntax({}, {}, {}, {})
     for each in below(function):
         kind = each.kind
         if kind is CursorKind.TYPE_REF:

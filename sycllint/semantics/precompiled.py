@@ -9,7 +9,7 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from sycllint.record import NamedTuple
-from sycllint.semantics.commands import Command
+from sycllint.semantics.commands import ClangInvocation
 from sycllint.semantics.library import load
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class PrecompiledHeaders:
         self._made: dict[tuple[str, ...], Precompiled | None] = {}
         self._asked: set[tuple[str, ...]] = set()
 
-    def of(self, command: Command, library: str | None = None) -> Precompiled | None:
+    def of(self, command: ClangInvocation, library: str | None = None) -> Precompiled | None:
         """What stands for the SYCL headers of a command; ``None`` where that is not worth it, or cannot be."""
         if not hasattr(os, "memfd_create") or any(
             each.startswith(("-include", "-imacros")) for each in command.arguments
@@ -48,12 +48,12 @@ class PrecompiledHeaders:
             self._made[key] = _precompiled(command.headers, key, library)
         return self._made[key]
 
-    def forget(self, command: Command) -> None:
+    def forget(self, command: ClangInvocation) -> None:
         """Not to be used again: it does not suit the units, or its headers have changed."""
         self._made[_settings(command)] = None
 
 
-def _settings(command: Command) -> tuple[str, ...]:
+def _settings(command: ClangInvocation) -> tuple[str, ...]:
     """The arguments that bear on SYCL's headers: neither the project's folders nor its own macros."""
     return tuple(each for each in command.arguments if not each.startswith("-I") and not _is_own_macro(each))
 

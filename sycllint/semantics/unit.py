@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
-from sycllint.semantics.answers import Constant, Definition, Held, Number, Way
-from sycllint.semantics.commands import Command
+from sycllint.semantics.answers import Constant, Definition, EvalResult, Held, Way
+from sycllint.semantics.commands import ClangInvocation
 from sycllint.semantics.held import held_by_lambda, held_by_object
-from sycllint.semantics.instances import Instance, Instances, called, innermost
+from sycllint.semantics.instances import FunctionInstantiation, FunctionInstantiations, called, innermost
 from sycllint.semantics.library import constant, file_in, load, specialized
 from sycllint.semantics.precompiled import Precompiled
 
@@ -27,7 +27,7 @@ _ERROR = 3
 _NOT_FOUND = re.compile(r"'(.+)' file not found.*")
 _KEEP_GOING = 0x200
 """CXTranslationUnit_KeepGoing (clang-c/Index.h): what is missing is told to the end, and not only the first."""
-_UNKNOWN = Number(None, hangs=False)
+_UNKNOWN = EvalResult(None, hangs=False)
 Answer = TypeVar("Answer")
 
 
@@ -35,17 +35,17 @@ class ParsedUnit:
     """A unit that clang has parsed."""
 
     def __init__(
-        self, unit: "TranslationUnit", main: str, command: Command, precompiled: Precompiled | None = None
+        self, unit: "TranslationUnit", main: str, command: ClangInvocation, precompiled: Precompiled | None = None
     ) -> None:
         self._unit = unit
         self._precompiled = precompiled
         self.main = main
         """Absolute path of the main file."""
         self.command = command
-        self._instances = Instances(unit)
+        self._instances = FunctionInstantiations(unit)
         self._files: dict[str, File | None] = {}
         self._answers: dict[tuple[object, ...], object] = {}
-        self._ways: dict[Way, list[Instance]] = {(): []}
+        self._ways: dict[Way, list[FunctionInstantiation]] = {(): []}
 
     @property
     def errors(self) -> list[str]:
@@ -84,7 +84,7 @@ class ParsedUnit:
 
     # ------------------------------------------------------------ questions
 
-    def number(self, path: str, start: int, end: int, way: Way = (), *, in_template: bool = False) -> Number:
+    def number(self, path: str, start: int, end: int, way: Way = (), *, in_template: bool = False) -> EvalResult:
         """What the expression at ``start`` to ``end`` is folded to.
 
         ``in_template``: it is known to stand in one. clang answers with the last instantiation there.
@@ -132,17 +132,17 @@ class ParsedUnit:
 
     # -------------------------------------------------------------- answers
 
-    def _number(self, path: str, start: int, end: int, way: Way, *, in_template: bool) -> Number:
+    def _number(self, path: str, start: int, end: int, way: Way, *, in_template: bool) -> EvalResult:
         cursor = self._expression(path, start, end)
         if cursor is None:
             return _UNKNOWN
         if not _is_in_template(cursor):
-            return _UNKNOWN if in_template else Number(_constant(cursor), hangs=False)
+            return _UNKNOWN if in_template else EvalResult(_constant(cursor), hangs=False)
         made, all_known = self._meant(path, start, end, way)
         constants = {_constant(each) if each is not None else None for each in self._expressions(made, start, end)}
         if all_known and len(constants) == 1:
-            return Number(constants.pop(), hangs=False)
-        return Number(None, hangs=any(each is not None for each in constants))
+            return EvalResult(constants.pop(), hangs=False)
+        return EvalResult(None, hangs=any(each is not None for each in constants))
 
     def _layout(self, path: str, offset: int, way: Way, *, in_template: bool) -> tuple[int, int] | None:
         from clang.cindex import CursorKind
@@ -195,10 +195,10 @@ class ParsedUnit:
         made, _ = self._meant(path, start, end, way)
         return [each for each in self._expressions(made, start, end) if each is not None]
 
-    def _expressions(self, made: Iterable[Instance], start: int, end: int) -> list["Cursor | None"]:
+    def _expressions(self, made: Iterable[FunctionInstantiation], start: int, end: int) -> list["Cursor | None"]:
         return [self._instances.contents(each.function).expressions.get((start, end)) for each in made]
 
-    def _meant(self, path: str, start: int, end: int, way: Way) -> tuple[list[Instance], bool]:
+    def _meant(self, path: str, start: int, end: int, way: Way) -> tuple[list[FunctionInstantiation], bool]:
         """The instantiations around a span to which the way leads, else all in sight; whether there are no others."""
         path = os.path.abspath(path)
         led = innermost(self._reached(way), path, start, end)
@@ -206,7 +206,7 @@ class ParsedUnit:
             return led, True
         return self._instances.around(path, start, end), path == self.main
 
-    def _reached(self, way: Way) -> list[Instance]:
+    def _reached(self, way: Way) -> list[FunctionInstantiation]:
         """The functions to which a way leads: one, or several where it begins in a template."""
         if way not in self._ways:
             before = self._reached(way[:-1])
@@ -214,7 +214,7 @@ class ParsedUnit:
             self._ways[way] = [each for each in map(called, calls) if each is not None]
         return self._ways[way]
 
-    def _calls(self, path: str, start: int, end: int, reached: list[Instance]) -> list["Cursor"]:
+    def _calls(self, path: str, start: int, end: int, reached: list[FunctionInstantiation]) -> list["Cursor"]:
         """A call, in each of the instantiations of which it is part; none when they are not all in sight."""
         from clang.cindex import CursorKind
 
@@ -267,7 +267,7 @@ class ParsedUnit:
 
 def parse(
     path: str,
-    command: Command,
+    command: ClangInvocation,
     texts: Mapping[str, bytes],
     library: str | None = None,
     precompiled: Precompiled | None = None,

@@ -9,7 +9,7 @@ from sycllint.diagnostic import Diagnostic
 from sycllint.pipeline.mend import mend
 from sycllint.pipeline.silencing import comments_before, is_about_suppressions
 from sycllint.record import NamedTuple, record
-from sycllint.server.place import Range, Units, range_of
+from sycllint.server.place import LspRange, PositionEncoding, range_of
 from sycllint.server.problems import range_in
 from sycllint.server.session import Session, Snapshot
 from sycllint.source.edit import Applicability, Edit, line_end_of
@@ -23,7 +23,7 @@ REASON = "<reason>"
 class TextEdit(NamedTuple):
     """``text`` in place of a range."""
 
-    range: Range
+    range: LspRange
     text: str
 
 
@@ -31,7 +31,7 @@ Changes = Mapping[str, tuple[TextEdit, ...]]
 """Edits by absolute path, in order, of which no two overlap."""
 
 
-class Kind(Enum):
+class ActionKind(Enum):
     """What an action is for. Source: Language Server Protocol 3.17, "Code Action Kind"."""
 
     FIX = "quickfix"
@@ -53,7 +53,7 @@ class Action:
     """One thing to do. ``changes`` are made; else ``page`` is shown; else ``suppress`` asks for a reason."""
 
     title: str
-    kind: Kind
+    kind: ActionKind
     solves: tuple[Diagnostic, ...] = ()
     preferred: bool = False
     """The one that an editor takes when asked to fix without asking which way."""
@@ -63,7 +63,7 @@ class Action:
     suppress: Suppress | None = None
 
 
-def actions(snapshot: Snapshot, path: str, where: Range, units: Units, *, asks: bool) -> Iterator[Action]:
+def actions(snapshot: Snapshot, path: str, where: LspRange, units: PositionEncoding, *, asks: bool) -> Iterator[Action]:
     """What can be done about the findings in a range of a file (by path as shown).
 
     ``asks``: the client asks for the reason of a suppression; else it gets a comment with a gap for it.
@@ -75,12 +75,12 @@ def actions(snapshot: Snapshot, path: str, where: Range, units: Units, *, asks: 
             safe = each.fix.applicability is Applicability.SAFE
             title = each.fix.description if safe else f"{each.fix.description} (may change what the program does)"
             changes = edits(each.fix.edits, snapshot, units)
-            yield Action(_capital(title), Kind.FIX, (each,), preferred=safe, changes=changes)
+            yield Action(_capital(title), ActionKind.FIX, (each,), preferred=safe, changes=changes)
     for each in _distinct(here):
         if not is_about_suppressions(each):
             yield from _suppressing(each, snapshot, units, asks=asks)
     for each in _distinct(here):
-        yield Action(f"Open the page of {each.code} {each.name}", Kind.FIX, (each,), page=each.code)
+        yield Action(f"Open the page of {each.code} {each.name}", ActionKind.FIX, (each,), page=each.code)
 
 
 def can_fix_all(snapshot: Snapshot, path: str) -> bool:
@@ -89,7 +89,7 @@ def can_fix_all(snapshot: Snapshot, path: str) -> bool:
     return any(fix is not None and fix.edits and fix.applicability is Applicability.SAFE for fix in fixes)
 
 
-def fix_all(session: Session, snapshot: Snapshot, path: str, units: Units) -> Changes:
+def fix_all(session: Session, snapshot: Snapshot, path: str, units: PositionEncoding) -> Changes:
     """The safe fixes of one file (by path as shown), as ``sycllint check --fix`` makes them."""
     setup = session.setup([path])
     mending = mend([path], setup.configs, filters=setup.filters, texts=snapshot.texts)
@@ -99,7 +99,7 @@ def fix_all(session: Session, snapshot: Snapshot, path: str, units: Units) -> Ch
     }
 
 
-def suppression(snapshot: Snapshot, wanted: Suppress, path: str, reason: str, units: Units) -> Changes:
+def suppression(snapshot: Snapshot, wanted: Suppress, path: str, reason: str, units: PositionEncoding) -> Changes:
     """The comment that silences findings on a line of a file (by path as shown); nothing where none can stand."""
     source = snapshot.source(path)
     place = Location(path, Span(wanted.offset, wanted.offset))
@@ -107,7 +107,7 @@ def suppression(snapshot: Snapshot, wanted: Suppress, path: str, reason: str, un
     return edits(comments, snapshot, units)
 
 
-def edits(made: Iterable[Edit], snapshot: Snapshot, units: Units) -> Changes:
+def edits(made: Iterable[Edit], snapshot: Snapshot, units: PositionEncoding) -> Changes:
     """Edits of bytes as edits of text; a line end is written as the file writes its own."""
     found: dict[str, list[TextEdit]] = {}
     for each in sorted(dict.fromkeys(made), key=lambda edit: edit.location):
@@ -118,15 +118,15 @@ def edits(made: Iterable[Edit], snapshot: Snapshot, units: Units) -> Changes:
     return {path: tuple(changes) for path, changes in found.items()}
 
 
-def _suppressing(each: Diagnostic, snapshot: Snapshot, units: Units, *, asks: bool) -> Iterator[Action]:
+def _suppressing(each: Diagnostic, snapshot: Snapshot, units: PositionEncoding, *, asks: bool) -> Iterator[Action]:
     title = f"Suppress {each.code} here"
     wanted = Suppress(os.path.abspath(each.location.path), each.location.span.start, (each.code,))
     if asks:
-        yield Action(f"{title} …", Kind.FIX, (each,), suppress=wanted)
+        yield Action(f"{title} …", ActionKind.FIX, (each,), suppress=wanted)
         return
     changes = suppression(snapshot, wanted, each.location.path, REASON, units)
     if changes:
-        yield Action(title, Kind.FIX, (each,), changes=changes)
+        yield Action(title, ActionKind.FIX, (each,), changes=changes)
 
 
 def _distinct(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
@@ -134,7 +134,7 @@ def _distinct(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     return list({each.code: each for each in reversed(diagnostics)}.values())[::-1]
 
 
-def _differences(source: SourceFile, after: bytes, units: Units) -> Iterator[TextEdit]:
+def _differences(source: SourceFile, after: bytes, units: PositionEncoding) -> Iterator[TextEdit]:
     """The lines that differ, so that cursors and folds elsewhere stay where they are."""
     old, new = source.content.splitlines(keepends=True), after.splitlines(keepends=True)
     ends = [*source.line_starts[: len(old)], len(source.content)]

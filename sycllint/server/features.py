@@ -7,9 +7,9 @@ from lsprotocol import types
 
 from sycllint.config import FILE_NAMES
 from sycllint.pipeline.baselines import NAME as BASELINE
-from sycllint.server.actions import Kind, Suppress, actions, can_fix_all, fix_all, suppression
+from sycllint.server.actions import ActionKind, Suppress, actions, can_fix_all, fix_all, suppression
 from sycllint.server.launch_text import hints, hover, lenses
-from sycllint.server.place import Position, Range, offset_at
+from sycllint.server.place import LspPosition, LspRange, offset_at
 from sycllint.server.protocol import OPEN_PAGE, SUPPRESS, Server, path_of, position_out, range_out
 from sycllint.server.session import Settings, Snapshot
 from sycllint.source.files import shown
@@ -49,7 +49,7 @@ def server_of(settings: Settings) -> Server:
         (types.CODE_ACTION_RESOLVE, _resolve),
     ):
         server.feature(method)(answer)
-    kinds: list[types.CodeActionKind | str] = [types.CodeActionKind.QuickFix, Kind.FIX_ALL.value]
+    kinds: list[types.CodeActionKind | str] = [types.CodeActionKind.QuickFix, ActionKind.FIX_ALL.value]
     options = types.CodeActionOptions(kinds, resolve_provider=True)
     server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)(_code_action)
     server.command(SUPPRESS)(_suppress)
@@ -143,12 +143,12 @@ async def _code_action(ls: Server, params: types.CodeActionParams) -> list[types
     wanted = params.context.only
     found: list[types.CodeAction] = []
     if _is_wanted(types.CodeActionKind.QuickFix.value, wanted):
-        where = Range(_position(params.range.start), _position(params.range.end))
+        where = LspRange(_position(params.range.start), _position(params.range.end))
         given = actions(snapshot, path, where, ls.units, asks=ls.asks_reasons)
         found += [ls.action(snapshot, each) for each in given]
-    if _is_wanted(Kind.FIX_ALL.value, wanted) and can_fix_all(snapshot, path):
+    if _is_wanted(ActionKind.FIX_ALL.value, wanted) and can_fix_all(snapshot, path):
         all_of_them = types.CodeAction(
-            "Make all safe fixes in this file", kind=Kind.FIX_ALL.value, data=params.text_document.uri
+            "Make all safe fixes in this file", kind=ActionKind.FIX_ALL.value, data=params.text_document.uri
         )
         found.append(all_of_them if _resolves_edits(ls) else await _resolve(ls, all_of_them))
     return found
@@ -156,7 +156,7 @@ async def _code_action(ls: Server, params: types.CodeActionParams) -> list[types
 
 async def _resolve(ls: Server, params: types.CodeAction) -> types.CodeAction:
     """Work out the edits of an action that takes a while."""
-    if params.kind == Kind.FIX_ALL.value and isinstance(params.data, str):
+    if params.kind == ActionKind.FIX_ALL.value and isinstance(params.data, str):
         snapshot, path = await _of(ls, params.data)
         if path is not None:
             units = ls.units
@@ -192,8 +192,8 @@ async def _of(ls: Server, uri: str) -> tuple[Snapshot, str | None]:
     return snapshot, None if path is None or path not in snapshot.documents.open else shown(path)
 
 
-def _position(each: types.Position) -> Position:
-    return Position(each.line, each.character)
+def _position(each: types.Position) -> LspPosition:
+    return LspPosition(each.line, each.character)
 
 
 def _is_wanted(kind: str, wanted: Sequence[types.CodeActionKind | str] | None) -> bool:

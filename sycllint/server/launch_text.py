@@ -17,8 +17,7 @@ from sycllint.report.place import Sources, place_of
 from sycllint.report.terminal.summary import plural
 from sycllint.report.uri import file_uri
 from sycllint.report.value import bytes_text, number_text, shape_text
-from sycllint.server.place import Position, Units, covers, position_at, range_of
-from sycllint.server.place import Range as TextRange
+from sycllint.server.place import LspPosition, LspRange, PositionEncoding, covers, position_at, range_of
 from sycllint.server.session import Snapshot
 from sycllint.source.span import Location
 from sycllint.target import Target
@@ -34,25 +33,25 @@ _NUMBER = re.compile(rb"\d+")
 class Lens(NamedTuple):
     """A line above a launch."""
 
-    range: TextRange
+    range: LspRange
     title: str
 
 
 class Hint(NamedTuple):
     """What a range comes to, to be shown after it."""
 
-    position: Position
+    position: LspPosition
     text: str
 
 
 class Hover(NamedTuple):
     """A page in Markdown, and what it is about."""
 
-    range: TextRange
+    range: LspRange
     text: str
 
 
-def lenses(snapshot: Snapshot, path: str, units: Units) -> list[Lens]:
+def lenses(snapshot: Snapshot, path: str, units: PositionEncoding) -> list[Lens]:
     """One for each target of each launch in a file (by path as shown) that has work-groups."""
     source = snapshot.source(path)
     return [
@@ -63,7 +62,7 @@ def lenses(snapshot: Snapshot, path: str, units: Units) -> list[Lens]:
     ]
 
 
-def hints(snapshot: Snapshot, path: str, units: Units) -> list[Hint]:
+def hints(snapshot: Snapshot, path: str, units: PositionEncoding) -> list[Hint]:
     """The extents of global and local ranges where the source has names for them and their numbers are known."""
     found: dict[int, Hint] = {}
     source = snapshot.source(path)
@@ -78,7 +77,7 @@ def hints(snapshot: Snapshot, path: str, units: Units) -> list[Hint]:
     return list(found.values())
 
 
-def hover(snapshot: Snapshot, path: str, offset: int, units: Units) -> Hover | None:
+def hover(snapshot: Snapshot, path: str, offset: int, units: PositionEncoding) -> Hover | None:
     """The page of the launch whose name, or one of whose ranges, stands at an offset of a file."""
     for launch, targets in _launches(snapshot, path):
         for location in _touched(launch):

@@ -7,7 +7,7 @@ from sycllint.source.span import Location, Span
 from sycllint.source.text import BYTE_ORDER_MARK, SourceFile
 
 
-class Units(Enum):
+class PositionEncoding(Enum):
     """What a character is. Source: Language Server Protocol 3.17, "Position Encoding Kind"."""
 
     UTF8 = "utf-8"
@@ -17,53 +17,53 @@ class Units(Enum):
     def count(self, text: str) -> int:
         """The length of ``text``."""
         match self:
-            case Units.UTF8:
+            case PositionEncoding.UTF8:
                 return len(text.encode(errors="replace"))
-            case Units.UTF16:
+            case PositionEncoding.UTF16:
                 return len(text) + sum(character > "\uffff" for character in text)
-            case Units.UTF32:
+            case PositionEncoding.UTF32:
                 return len(text)
 
 
-class Position(NamedTuple):
+class LspPosition(NamedTuple):
     """Between two characters of a line; both from 0."""
 
     line: int
     character: int
 
 
-class Range(NamedTuple):
+class LspRange(NamedTuple):
     """The end is exclusive."""
 
-    start: Position
-    end: Position
+    start: LspPosition
+    end: LspPosition
 
-    def touches(self, other: "Range") -> bool:
+    def touches(self, other: "LspRange") -> bool:
         """Whether the two have a position in common, an end included."""
         return self.start <= other.end and other.start <= self.end
 
 
-class Spot(NamedTuple):
+class LspLocation(NamedTuple):
     """A range of a file, named by its absolute path."""
 
     path: str
-    range: Range
+    range: LspRange
 
 
-def position_at(source: SourceFile, offset: int, units: Units) -> Position:
+def position_at(source: SourceFile, offset: int, units: PositionEncoding) -> LspPosition:
     """The position of a byte; a byte-order mark is no character."""
     line = source.line_of(offset)
     start = _first(source, line)
     before = source.content[start : max(start, min(offset, len(source.content)))]
-    return Position(line - 1, len(before) if before.isascii() else units.count(before.decode(errors="replace")))
+    return LspPosition(line - 1, len(before) if before.isascii() else units.count(before.decode(errors="replace")))
 
 
-def range_of(source: SourceFile, span: Span, units: Units) -> Range:
+def range_of(source: SourceFile, span: Span, units: PositionEncoding) -> LspRange:
     """The range of a span of bytes."""
-    return Range(position_at(source, span.start, units), position_at(source, max(span), units))
+    return LspRange(position_at(source, span.start, units), position_at(source, max(span), units))
 
 
-def offset_at(source: SourceFile, position: Position, units: Units) -> int:
+def offset_at(source: SourceFile, position: LspPosition, units: PositionEncoding) -> int:
     """The byte at a position; the end of the line, or of the text, for what is beyond it."""
     line = position.line + 1
     if line > source.line_count:
@@ -79,9 +79,9 @@ def offset_at(source: SourceFile, position: Position, units: Units) -> int:
     return start + len(text.encode(errors="replace"))
 
 
-def whole(source: SourceFile, units: Units) -> Range:
+def whole(source: SourceFile, units: PositionEncoding) -> LspRange:
     """The range of the whole text."""
-    return Range(Position(0, 0), position_at(source, len(source.content), units))
+    return LspRange(LspPosition(0, 0), position_at(source, len(source.content), units))
 
 
 def covers(location: Location, offset: int) -> bool:

@@ -5,7 +5,7 @@ import os
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.record import record
 from sycllint.report.address import rule_page
-from sycllint.server.place import Position, Range, Spot, Units, range_of
+from sycllint.server.place import LspLocation, LspPosition, LspRange, PositionEncoding, range_of
 from sycllint.server.session import Snapshot
 from sycllint.source.span import Location
 
@@ -14,12 +14,12 @@ from sycllint.source.span import Location
 class Problem:
     """One finding, or one mistake in the configuration."""
 
-    range: Range
+    range: LspRange
     severity: Severity
     code: str
     """The rule's; empty for a mistake in the configuration."""
     message: str
-    related: tuple[tuple[str, Spot], ...] = ()
+    related: tuple[tuple[str, LspLocation], ...] = ()
     """Sentences and the places they speak of."""
     unnecessary: bool = False
     """The code can go: a suppression that silences nothing."""
@@ -34,25 +34,25 @@ DEPRECATED = frozenset({"deprecated-sycl-121-api"})
 """Names of rules whose findings editors draw faded or struck through."""
 
 
-def problems(snapshot: Snapshot, units: Units) -> dict[str, tuple[Problem, ...]]:
+def problems(snapshot: Snapshot, units: PositionEncoding) -> dict[str, tuple[Problem, ...]]:
     """What is to be shown, by absolute path; an empty entry for each open document in which nothing was found."""
     shown: dict[str, tuple[Problem, ...]] = {each.path: () for each in snapshot.documents}
     for path, found in snapshot.diagnostics.items():
         shown[os.path.abspath(path)] = tuple(problem(each, snapshot, units) for each in found)
     fault = snapshot.fault
     if fault is not None and fault.path is not None:
-        line = Position((fault.line or 1) - 1, 0)
-        end = Position(line.line, 10_000)  # editors end a line where it ends
-        shown[os.path.abspath(fault.path)] = (Problem(Range(line, end), Severity.ERROR, "", fault.message),)
+        line = LspPosition((fault.line or 1) - 1, 0)
+        end = LspPosition(line.line, 10_000)  # editors end a line where it ends
+        shown[os.path.abspath(fault.path)] = (Problem(LspRange(line, end), Severity.ERROR, "", fault.message),)
     return shown
 
 
-def range_in(location: Location, snapshot: Snapshot, units: Units) -> Range:
+def range_in(location: Location, snapshot: Snapshot, units: PositionEncoding) -> LspRange:
     """The range of a location as it was linted."""
     return range_of(snapshot.source(location.path), location.span, units)
 
 
-def problem(each: Diagnostic, snapshot: Snapshot, units: Units) -> Problem:
+def problem(each: Diagnostic, snapshot: Snapshot, units: PositionEncoding) -> Problem:
     """One finding of a snapshot."""
     return Problem(
         range_in(each.location, snapshot, units),
@@ -60,7 +60,10 @@ def problem(each: Diagnostic, snapshot: Snapshot, units: Units) -> Problem:
         each.code,
         f"{each.message}\n{each.help}" if each.help else each.message,
         tuple(
-            (related.message, Spot(os.path.abspath(related.location.path), range_in(related.location, snapshot, units)))
+            (
+                related.message,
+                LspLocation(os.path.abspath(related.location.path), range_in(related.location, snapshot, units)),
+            )
             for related in each.related
         ),
         unnecessary=each.name in UNNECESSARY,

@@ -12,11 +12,11 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
 from sycllint.diagnostic import Severity
-from sycllint.server.actions import Action, Changes, Kind
+from sycllint.server.actions import Action, ActionKind, Changes
 from sycllint.server.documents import Document
 from sycllint.server.launch_text import Lens, lenses
 from sycllint.server.looking import Looking
-from sycllint.server.place import Position, Range, Units
+from sycllint.server.place import LspPosition, LspRange, PositionEncoding
 from sycllint.server.problems import Problem, problem, problems
 from sycllint.server.session import Settings, Snapshot, name_of
 from sycllint.version import __version__
@@ -32,7 +32,7 @@ _SEVERITY = {
     Severity.WARNING: types.DiagnosticSeverity.Warning,
     Severity.NOTE: types.DiagnosticSeverity.Information,
 }
-_UNITS = {each.value: each for each in Units}
+_UNITS = {each.value: each for each in PositionEncoding}
 
 
 class Server(LanguageServer):
@@ -75,7 +75,7 @@ class Server(LanguageServer):
             self.looking.stop()
 
     @property
-    def units(self) -> Units:
+    def units(self) -> PositionEncoding:
         """What client and server agreed to count characters in."""
         agreed = self.server_capabilities.position_encoding or types.PositionEncodingKind.Utf16
         return _UNITS[agreed.value if isinstance(agreed, types.PositionEncodingKind) else agreed]
@@ -196,7 +196,7 @@ class Server(LanguageServer):
 
     def action(self, snapshot: Snapshot, each: Action) -> types.CodeAction:
         """One thing to do, for the client."""
-        kind = types.CodeActionKind(each.kind.value) if each.kind is Kind.FIX else each.kind.value
+        kind = types.CodeActionKind(each.kind.value) if each.kind is ActionKind.FIX else each.kind.value
         solved = [self._diagnostic(problem(diagnostic, snapshot, self.units)) for diagnostic in each.solves]
         return types.CodeAction(
             each.title,
@@ -237,11 +237,11 @@ def path_of(uri: str) -> str | None:
     return None if path is None else os.path.abspath(path)
 
 
-def range_out(each: Range) -> types.Range:
+def range_out(each: LspRange) -> types.Range:
     """A range for the client."""
     return types.Range(position_out(each.start), position_out(each.end))
 
 
-def position_out(each: Position) -> types.Position:
+def position_out(each: LspPosition) -> types.Position:
     """A position for the client."""
     return types.Position(each.line, each.character)

@@ -23,7 +23,7 @@ class Launches(NamedTuple):
     config: Config
 
 
-class _Kept(NamedTuple):
+class _KeptRecord(NamedTuple):
     config: Config
     linted: Linted
     asked: Asked
@@ -43,7 +43,7 @@ class Remembered:
         self.launches: dict[str, Launches] = {}
         """Those of the run; none of a file that the cache on the disk answered for."""
         self._taken: dict[str, tuple[KernelLaunch, ...]] = {}
-        self._kept: dict[str, _Kept] = {}
+        self._kept: dict[str, _KeptRecord] = {}
         self._meanings: list[tuple[Config, Meaning]] = []
 
     def begin(self, stored: Cache | None, anew: Iterable[str]) -> None:
@@ -87,7 +87,7 @@ class Remembered:
         launches = Launches(self._taken.pop(linted.path, ()), shown, config)
         self.launches[linted.path] = launches
         if asked is not None and linted.complete:
-            self._kept[linted.path] = _Kept(config, linted, asked, launches)
+            self._kept[linted.path] = _KeptRecord(config, linted, asked, launches)
         if self.stored is not None:
             self.stored.keep(config, linted, asked)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sycllint.record import NamedTuple
 from sycllint.source.disk import Asked, Disk
-from sycllint.source.includes import Directive, is_foreign, resolve
+from sycllint.source.includes import IncludeDirective, is_foreign, resolve
 from sycllint.source.index import nearby, own_folders
 from sycllint.source.projects import program_folder, project_folder
 
@@ -16,13 +16,13 @@ KEPT = 4
 """Closures that are kept: the files of a folder have the same few roots."""
 
 
-class Member(NamedTuple):
+class ClosureFile(NamedTuple):
     """One file of a closure."""
 
     path: str
     position: tuple[int, ...]
     """The offsets of the include directives that lead to it."""
-    includes: tuple[tuple[Directive, str], ...]
+    includes: tuple[tuple[IncludeDirective, str], ...]
     """Its include directives whose file is known, with that file."""
 
 
@@ -32,11 +32,11 @@ class Closures:
     def __init__(self, disk: Disk) -> None:
         self._disk = disk
         self._folders: tuple[str, ...] = ()
-        self._includes: dict[str, tuple[tuple[tuple[Directive, str], ...], Asked]] = {}
+        self._includes: dict[str, tuple[tuple[tuple[IncludeDirective, str], ...], Asked]] = {}
         """By file, under the include path ``_folders``: those of the last one asked for."""
-        self._kept: OrderedDict[tuple[str, tuple[str, ...]], tuple[tuple[Member, ...], Asked]] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, tuple[str, ...]], tuple[tuple[ClosureFile, ...], Asked]] = OrderedDict()
 
-    def of(self, root: str, folders: tuple[str, ...]) -> tuple[Member, ...]:
+    def of(self, root: str, folders: tuple[str, ...]) -> tuple[ClosureFile, ...]:
         """``root`` and what it includes, each file once; ``folders`` are the include path with which it is compiled."""
         key = (root, folders)
         known = self._kept.pop(key, None)
@@ -49,15 +49,15 @@ class Closures:
         self._disk.rest_on(known[1])
         return known[0]
 
-    def _walked(self, root: str, folders: tuple[str, ...]) -> tuple[Member, ...]:
-        members: dict[str, Member] = {}
+    def _walked(self, root: str, folders: tuple[str, ...]) -> tuple[ClosureFile, ...]:
+        members: dict[str, ClosureFile] = {}
         waiting: list[tuple[str, tuple[int, ...]]] = [(root, ())]
         while waiting:
             path, position = waiting.pop()
             if path in members or len(position) > DEEPEST:
                 continue
             includes = self.includes(path, folders)
-            members[path] = Member(path, position, includes)
+            members[path] = ClosureFile(path, position, includes)
             waiting += (
                 (target, (*position, directive.offset))
                 for directive, target in reversed(includes)
@@ -65,7 +65,7 @@ class Closures:
             )
         return tuple(members.values())
 
-    def includes(self, path: str, folders: tuple[str, ...]) -> tuple[tuple[Directive, str], ...]:
+    def includes(self, path: str, folders: tuple[str, ...]) -> tuple[tuple[IncludeDirective, str], ...]:
         """The include directives of a file whose file is known, with that file."""
         if folders != self._folders:
             self._folders, self._includes = folders, {}
@@ -77,10 +77,10 @@ class Closures:
         self._disk.rest_on(known[1])
         return known[0]
 
-    def _resolved(self, path: str, folders: Sequence[str]) -> tuple[tuple[Directive, str], ...]:
+    def _resolved(self, path: str, folders: Sequence[str]) -> tuple[tuple[IncludeDirective, str], ...]:
         folder = os.path.dirname(path)
         searched = (*folders, *own_folders(program_folder(folder, self._disk)))
-        found: list[tuple[Directive, str]] = []
+        found: list[tuple[IncludeDirective, str]] = []
         for directive in self._disk.outline(path).includes:
             target = resolve(directive.path, directive.quoted, path, searched, self._disk.is_file)
             if target is None and not is_foreign(directive.path):

@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from typing import TypeVar, cast
 
 from sycllint.record import NamedTuple
-from sycllint.source.files import EXTENSIONS, Candidate, Refusal, Refused, read_source
+from sycllint.source.files import EXTENSIONS, Candidate, Refused, SkipReason, read_source
 from sycllint.source.glance import NOTHING, Listing, Outline, Stamp, digest_of, listed, outlined, stamp_of, state_of
-from sycllint.source.names import Names, names_of
+from sycllint.source.names import NameUses, names_of
 from sycllint.source.regular import regular_content
 from sycllint.source.text import SourceFile
 
@@ -27,10 +27,10 @@ KEPT_FILES = 1200
 """Files whose bytes are kept; what is looked at again after that is read again."""
 
 KEPT_BYTES = 16_000_000
-"""Bytes of files that a ``Memory`` keeps from run to run."""
+"""Bytes of files that a ``DiskCache`` keeps from run to run."""
 
 KEPT_ANSWERS = 2000
-"""Answers that a ``Memory`` keeps."""
+"""Answers that a ``DiskCache`` keeps."""
 
 SETTLED = 2_000_000_000
 """Nanoseconds. A file that changed less than this before it was read may change again and keep its stamp: file systems
@@ -55,14 +55,14 @@ class Skimmed(NamedTuple):
     outline: str
 
 
-class Entered(NamedTuple):
+class ListedFolder(NamedTuple):
     """A folder that was listed."""
 
     stamp: Stamp
     listing: str
 
 
-class Question(NamedTuple):
+class DiskQuestion(NamedTuple):
     """What can be worked out again on any disk: ``work(disk, folder, *arguments)``, a digest of the answer."""
 
     work: "Callable[[Disk, str, *tuple[str, ...]], str]"
@@ -91,10 +91,10 @@ class Asked:
         """Nanoseconds since 1970, before the first question."""
         self.contents: dict[str, Read] = {}
         self.outlines: dict[str, Skimmed] = {}
-        self.listings: dict[str, Entered] = {}
+        self.listings: dict[str, ListedFolder] = {}
         self.states: dict[str, tuple[Stamp, dict[str, str]]] = {}
         """By folder: its stamp, and by name what is there (see ``Disk.state``)."""
-        self.answers: dict[Question, Answered] = {}
+        self.answers: dict[DiskQuestion, Answered] = {}
         self.below: dict[int, Asked] = {}
         """What was asked for answers that this one rests on and others do too, by identity."""
 
@@ -108,7 +108,7 @@ class Kept(NamedTuple):
     made: object
 
 
-class Memory:
+class DiskCache:
     """What one ``Disk`` leaves to the next: contents, outlines and listings, each taken again while it holds.
 
     Without it a ``Disk`` looks at everything again; what it answers is the same. Not for several threads at once.
@@ -118,7 +118,7 @@ class Memory:
         self.files: OrderedDict[str, Kept] = OrderedDict()
         self.outlines: dict[str, tuple[str, Outline]] = {}
         """By path: the digest of the contents, and their outline."""
-        self.names: dict[str, tuple[str, Names]] = {}
+        self.names: dict[str, tuple[str, NameUses]] = {}
         """The same of the names in them."""
         self.skimmed: dict[str, Kept] = {}
         """By path: the digest of the outline, which needs no look at a file that was at rest."""
@@ -155,7 +155,7 @@ def _size(kept: Kept | None) -> int:
 class Disk:
     """Files and folders of one run. ``texts`` stand in for the contents of files, by path."""
 
-    def __init__(self, texts: Mapping[str, bytes] | None = None, memory: Memory | None = None) -> None:
+    def __init__(self, texts: Mapping[str, bytes] | None = None, memory: DiskCache | None = None) -> None:
         self._texts = {os.path.abspath(path): text for path, text in (texts or {}).items()}
         self._named = {os.path.basename(path) for path in self._texts}
         """File names that ``texts`` has: only such paths are worth a second look."""
@@ -223,28 +223,28 @@ class Disk:
         with self.asking():
             return work()
 
-    def note(self, question: Question) -> None:
+    def note(self, question: DiskQuestion) -> None:
         """The answer in the making rests on what comes of ``question``, and on nothing else that was asked for that."""
         answers = self._asked[-1].answers
         if question not in answers:
             answers[question] = self._answered(question)
 
-    def _answered(self, question: Question) -> Answered:
+    def _answered(self, question: DiskQuestion) -> Answered:
         return Answered(self._question_digest(question), self._premise_digest(question))
 
-    def _question_digest(self, question: Question) -> str:
+    def _question_digest(self, question: DiskQuestion) -> str:
         def work() -> str:
             return question.work(self, question.folder, *question.arguments)
 
         return self.shared(("question", question), work)
 
-    def _premise_digest(self, question: Question) -> str:
+    def _premise_digest(self, question: DiskQuestion) -> str:
         premise = question.premise
         if premise is None:
             return ""
         return self.shared(("premise", premise, question.folder), lambda: premise(self, question.folder))
 
-    def answers(self, question: Question, answered: Answered) -> Answered | None:
+    def answers(self, question: DiskQuestion, answered: Answered) -> Answered | None:
         """What comes of ``question`` today; ``None`` when that is another answer than ``answered``."""
         premise = self._premise_digest(question)
         if question.premise is not None and premise == answered.premise:
@@ -299,7 +299,7 @@ class Disk:
             same = is_read(path, Read(skimmed.stamp, skimmed.digest))
             return same or self.outline(path).digest == skimmed.outline
 
-        def is_entered(path: str, entered: Entered) -> bool:
+        def is_entered(path: str, entered: ListedFolder) -> bool:
             quiet = not self._new and at_rest(path, entered.stamp)
             return quiet or self.listing(path).digest == entered.listing
 
@@ -390,7 +390,7 @@ class Disk:
         return self._outlines[path]
 
     def outline_digest(self, path: str) -> str:
-        """The digest of the outline of a file: without looking into it, where a ``Memory`` has it."""
+        """The digest of the outline of a file: without looking into it, where a ``DiskCache`` has it."""
         path = os.path.normpath(path)
         if path not in self._outline_digests:
             known = self._memory.skimmed.get(path) if self._memory is not None and self._text(path) is None else None
@@ -403,7 +403,7 @@ class Disk:
         return self._outline_digests[path]
 
     def content_digest(self, path: str) -> str:
-        """The digest of the bytes of a file: without reading it, where a ``Memory`` knows the file."""
+        """The digest of the bytes of a file: without reading it, where a ``DiskCache`` knows the file."""
         self.outline_digest(path)
         read = self._reads[os.path.normpath(path)]
         return "" if read is None else read.digest
@@ -426,7 +426,7 @@ class Disk:
         self._memory.skimmed[path] = Kept(read.stamp, self._since, read.digest, known[1].digest)
         return known[1]
 
-    def names(self, path: str) -> Names | None:
+    def names(self, path: str) -> NameUses | None:
         """The names in a file; ``None`` where it cannot be read."""
         source = self.source(path)
         if source is None:
@@ -487,7 +487,7 @@ class Disk:
         if folder not in self._listings:
             self._listings[folder] = self._with_new(folder, self._listed(folder, stamp))
         listing = self._listings[folder]
-        self._asked[-1].listings[folder] = Entered(stamp, listing.digest)
+        self._asked[-1].listings[folder] = ListedFolder(stamp, listing.digest)
         return listing
 
     def _listed(self, folder: str, stamp: Stamp) -> Listing:
@@ -518,4 +518,4 @@ class Disk:
 def _digest_of(found: SourceFile | Refused) -> str:
     if isinstance(found, SourceFile):
         return digest_of(found.content)
-    return "" if found.reason is Refusal.UNREADABLE else "refused"
+    return "" if found.reason is SkipReason.UNREADABLE else "refused"

@@ -52,7 +52,7 @@ class Candidate:
     named: bool
 
 
-class Refusal(Enum):
+class SkipReason(Enum):
     """Why a file is not linted."""
 
     UNREADABLE = "unreadable"
@@ -65,7 +65,7 @@ class Refusal(Enum):
 class Refused:
     """A file that is not linted, with the sentence that says why."""
 
-    reason: Refusal
+    reason: SkipReason
     notice: str
 
 
@@ -111,13 +111,13 @@ def read_source(candidate: Candidate) -> SourceFile | Refused:
     try:
         content = regular_content(candidate.path, SIZE_LIMIT)
     except TooLargeError as error:
-        return Refused(Refusal.TOO_LARGE, f"{candidate.path}: skipped: {error.strerror} for one file")
+        return Refused(SkipReason.TOO_LARGE, f"{candidate.path}: skipped: {error.strerror} for one file")
     except OSError as error:
-        return Refused(Refusal.UNREADABLE, f"{candidate.path}: not read: {error.strerror or error}")
+        return Refused(SkipReason.UNREADABLE, f"{candidate.path}: not read: {error.strerror or error}")
     if content.startswith(_UTF16_MARKS):
-        return Refused(Refusal.ENCODING, f"{candidate.path}: skipped: UTF-16 text; sycllint reads UTF-8")
+        return Refused(SkipReason.ENCODING, f"{candidate.path}: skipped: UTF-16 text; sycllint reads UTF-8")
     if b"\0" in content[:_BINARY_PROBE]:
-        return Refused(Refusal.BINARY, f"{candidate.path}: skipped: a binary file")
+        return Refused(SkipReason.BINARY, f"{candidate.path}: skipped: a binary file")
     return SourceFile(candidate.path, content)
 
 

@@ -5,7 +5,7 @@ from stat import S_ISLNK, S_ISREG
 
 from sycllint.record import NamedTuple
 from sycllint.source.files import EXTENSIONS
-from sycllint.source.includes import Directive, directives
+from sycllint.source.includes import IncludeDirective, directives
 
 SCRIPTS = (".sh", ".bash", ".cmake", ".yml", ".yaml", ".sbatch", ".slurm", ".pbs")
 _LISTED = (*EXTENSIONS, *SCRIPTS)
@@ -30,7 +30,7 @@ NOTHING = Stamp(-1, -1, -1)
 class Outline(NamedTuple):
     """What a file tells of its program: whom it includes, and whether it seems to have a ``main``."""
 
-    includes: tuple[Directive, ...] = ()
+    includes: tuple[IncludeDirective, ...] = ()
     has_main: bool = False
 
     @property

@@ -22,7 +22,7 @@ SYCL_HEADERS = frozenset({"sycl/sycl.hpp", "CL/sycl.hpp"})
 """Source: SYCL 2020 revision 9, section 5.1.1 "Headers and macros"; ``CL`` is the folder of SYCL 1.2.1."""
 
 
-class Directive(NamedTuple):
+class IncludeDirective(NamedTuple):
     """One include directive: the path as written, whether in quotes, and the offset of the line's ``#``."""
 
     path: str
@@ -30,13 +30,13 @@ class Directive(NamedTuple):
     offset: int
 
 
-def directives(content: bytes) -> Iterator[Directive]:
+def directives(content: bytes) -> Iterator[IncludeDirective]:
     """The include directives of a file, in order, wherever they stand."""
     for match in _INCLUDE.finditer(content):
         line = content.rfind(b"\n", 0, match.start()) + 1
         if not content[line : match.start()].strip(b" \t"):
             quoted = match[1] is not None
-            yield Directive((match[1] or match[2]).decode(errors="replace"), quoted, line)
+            yield IncludeDirective((match[1] or match[2]).decode(errors="replace"), quoted, line)
 
 
 def is_foreign(written: str) -> bool:

@@ -8,10 +8,10 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from sycllint.source.disk import Disk, Question
+from sycllint.source.disk import Disk, DiskQuestion
 from sycllint.source.files import EXTENSIONS
 from sycllint.source.glance import digest_of
-from sycllint.source.includes import SYCL_HEADERS, Directive, is_foreign
+from sycllint.source.includes import SYCL_HEADERS, IncludeDirective, is_foreign
 from sycllint.source.names import Mentions
 from sycllint.source.projects import BUILD_FILES, same_place
 
@@ -23,7 +23,7 @@ _BUILD_FILES = frozenset(BUILD_FILES)
 KEPT_GRAPHS = 4
 
 
-class Index:
+class SourceIndex:
     """The C++ files below ``folder``, hidden folders and build folders left out.
 
     Paths are written as ``folder`` is: from the working directory, or from the root.
@@ -186,7 +186,7 @@ class Index:
 class Graph:
     """Who includes whom among the files of an index."""
 
-    def __init__(self, index: Index, folders: Sequence[str], disk: Disk) -> None:
+    def __init__(self, index: SourceIndex, folders: Sequence[str], disk: Disk) -> None:
         self._index = index
         self._folders = folders
         self._disk = disk
@@ -226,7 +226,7 @@ class Graph:
         directives = self._disk.outline(includer).includes
         return any(os.path.basename(each.path) == name and self._target(each, includer) == path for each in directives)
 
-    def _target(self, directive: Directive, includer: str) -> str:
+    def _target(self, directive: IncludeDirective, includer: str) -> str:
         folder = os.path.dirname(includer)
         key = (directive.path, folder, directive.quoted)
         found = self._targets.get(key)
@@ -234,7 +234,7 @@ class Graph:
             found = self._targets[key] = self._resolved(directive, folder, includer)
         return found
 
-    def _resolved(self, directive: Directive, folder: str, includer: str) -> str:
+    def _resolved(self, directive: IncludeDirective, folder: str, includer: str) -> str:
         index = self._index
         if directive.path in SYCL_HEADERS:
             return ""
@@ -284,29 +284,29 @@ def _in_common(folder: str, other: str) -> int:
 # ------------------------------------------------------------------ questions
 
 
-def index_of(folder: str, disk: Disk) -> Index:
+def index_of(folder: str, disk: Disk) -> SourceIndex:
     """The index of a folder, made once; what rests on it is to be noted with one of the questions below."""
-    return disk.shared(("index", folder), lambda: Index(folder, disk))
+    return disk.shared(("index", folder), lambda: SourceIndex(folder, disk))
 
 
 def nearby(folder: str, includer: str, written: str, disk: Disk) -> str | None:
-    """As ``Index.nearby``, with its question noted; ``None`` where it is open."""
+    """As ``SourceIndex.nearby``, with its question noted; ``None`` where it is open."""
     place = os.path.dirname(includer)
-    disk.note(Question(nearby_file, folder, (place, written)))
+    disk.note(DiskQuestion(nearby_file, folder, (place, written)))
     found = disk.apart(lambda: index_of(folder, disk).nearby(place, written))
     return found if found and found != includer else None
 
 
 def users_of(folder: str, path: str, folders: tuple[str, ...], disk: Disk) -> tuple[frozenset[str], tuple[str, ...]]:
     """Ancestors and roots of a file (see ``Graph``) with their question noted."""
-    disk.note(Question(users_digest, folder, (path, *folders), index_digest))
+    disk.note(DiskQuestion(users_digest, folder, (path, *folders), index_digest))
     graph = index_of(folder, disk).graph(folders)
     return disk.apart(lambda: (graph.ancestors(path), graph.roots(path)))
 
 
 def mains_of(folder: str, folders: tuple[str, ...], disk: Disk) -> tuple[str, ...]:
     """The files with a ``main`` that nobody includes, with their question noted."""
-    disk.note(Question(mains_digest, folder, folders, index_digest))
+    disk.note(DiskQuestion(mains_digest, folder, folders, index_digest))
     return disk.apart(lambda: index_of(folder, disk).graph(folders).mains)
 
 
@@ -316,7 +316,7 @@ def leading_in(folder: str, path: str, launching: Iterable[str], disk: Disk) -> 
     A filter: a name that is not among these leads to none, as far as calls by name go (see ``names``).
     """
     words = tuple(sorted(launching))
-    disk.note(Question(leading_digest, folder, (path, *words), contents_digest))
+    disk.note(DiskQuestion(leading_digest, folder, (path, *words), contents_digest))
     return disk.apart(lambda: index_of(folder, disk).mentions.leading_in(path, words))
 
 

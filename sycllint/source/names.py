@@ -33,7 +33,7 @@ _NO_CALLS = frozenset(
 _CLASSES = frozenset({b"class", b"struct", b"union"})
 
 
-class Names(NamedTuple):
+class NameUses(NamedTuple):
     """The names of one file."""
 
     uses: Mapping[bytes, frozenset[bytes]]
@@ -48,17 +48,17 @@ class Names(NamedTuple):
         return frozenset().union(*self.uses.values())
 
 
-class _Open(NamedTuple):
+class _OpenBrace(NamedTuple):
     """A brace that is open: the definitions that it belongs to, and whether it is a function's."""
 
     names: tuple[bytes, ...]
     is_body: bool
 
 
-def names_of(content: bytes) -> Names:
+def names_of(content: bytes) -> NameUses:
     """The names of a file."""
     uses: dict[bytes, set[bytes]] = {b"": set()}
-    scopes = [_Open((), is_body=False)]
+    scopes = [_OpenBrace((), is_body=False)]
     head: list[bytes] = []
     """Names since the last statement or brace."""
     called = b""
@@ -85,17 +85,17 @@ def names_of(content: bytes) -> Names:
         elif macro:
             uses.setdefault(macro, set()).update(_WORD.findall(text))
     _attribute(uses, scopes[-1].names, head)
-    return Names({name: frozenset(found) for name, found in uses.items()})
+    return NameUses({name: frozenset(found) for name, found in uses.items()})
 
 
-def _opened(outer: _Open, called: bytes, around: tuple[bytes, bytes]) -> _Open:
+def _opened(outer: _OpenBrace, called: bytes, around: tuple[bytes, bytes]) -> _OpenBrace:
     """The scope that a brace opens after ``called(``, or after the class or namespace ``around``."""
     if outer.is_body:
         return outer
     if called:
-        return _Open((*outer.names, called), is_body=True)
+        return _OpenBrace((*outer.names, called), is_body=True)
     kind, name = around
-    return _Open((*outer.names, name) if kind in _CLASSES and name else outer.names, is_body=False)
+    return _OpenBrace((*outer.names, name) if kind in _CLASSES and name else outer.names, is_body=False)
 
 
 def _attribute(uses: dict[bytes, set[bytes]], names: tuple[bytes, ...], head: list[bytes]) -> None:
@@ -106,7 +106,7 @@ def _attribute(uses: dict[bytes, set[bytes]], names: tuple[bytes, ...], head: li
 class Mentions:
     """The names of many files together."""
 
-    def __init__(self, files: Mapping[str, Names]) -> None:
+    def __init__(self, files: Mapping[str, NameUses]) -> None:
         self._files = files
         self._leading: dict[tuple[str, ...], frozenset[bytes]] = {}
 

@@ -39,7 +39,7 @@ FAR = 4000
 """Bytes after a comment in which its statement is looked for."""
 
 
-class Scope(Enum):
+class SuppressionScope(Enum):
     """How far a suppression reaches."""
 
     STATEMENT = "statement"
@@ -82,7 +82,7 @@ class Suppression:
     location: Location
     """From its first word to the end of its list."""
     words: tuple[Word, ...]
-    scope: Scope
+    scope: SuppressionScope
     reason: str = ""
     until: date | None = None
     """The last day on which it holds."""
@@ -129,7 +129,7 @@ def suppressions(source: SourceFile) -> Suppressions:
     """The directives of ``source``, in order."""
     if not may_suppress(source.content):
         return Suppressions()
-    reader = _Reader(source)
+    reader = _DirectiveReader(source)
     for comment in comments(source.content):
         if reader.words > MOST_WORDS:
             reader.flaw(comment, Flaw.LIMIT, f"{MOST_WORDS:,}")
@@ -154,7 +154,7 @@ class _Directive:
 
 
 @mutable
-class _Reader:
+class _DirectiveReader:
     """The directives of one file so far, and which ranges are open."""
 
     source: SourceFile
@@ -251,7 +251,7 @@ class _Reader:
     def _add(self, suppression: Suppression, directive: _Directive, comment: Comment) -> None:
         first, last = self._lines(directive, comment)
         words = tuple(Word(text, entry, place, first, last) for text, entry, place in self._words(directive))
-        if suppression.scope is Scope.RANGE:
+        if suppression.scope is SuppressionScope.RANGE:
             self._open += [(len(self.found), _folded(word.text), directive.ours) for word in words]
         self.words += max(1, len(words))
         self.found.append(replace(suppression, words=words))
@@ -304,11 +304,11 @@ class _Reader:
     def _lines(self, directive: _Directive, comment: Comment) -> tuple[int, int]:
         here = self.source.line_of(comment.span.start)
         match _scope(directive.verb):
-            case Scope.FILE:
+            case SuppressionScope.FILE:
                 return 1, self.source.line_count
-            case Scope.RANGE:
+            case SuppressionScope.RANGE:
                 return here, self.source.line_count
-            case Scope.STATEMENT:
+            case SuppressionScope.STATEMENT:
                 next_line = directive.verb == "NEXTLINE"
                 if not next_line and (not directive.ours or self._shares_line(comment)):
                     return here, here
@@ -409,14 +409,14 @@ def _statement_end(text: bytes, start: int) -> int:
     return start
 
 
-def _scope(verb: str) -> Scope:
+def _scope(verb: str) -> SuppressionScope:
     match verb:
         case "disable" | "BEGIN" | "enable" | "END":
-            return Scope.RANGE
+            return SuppressionScope.RANGE
         case "ignore-file":
-            return Scope.FILE
+            return SuppressionScope.FILE
         case _:
-            return Scope.STATEMENT
+            return SuppressionScope.STATEMENT
 
 
 def _entries(listed: str, at: int) -> Iterator[tuple[str, int]]:

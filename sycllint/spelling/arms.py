@@ -12,7 +12,7 @@ HIP Porting Guide, "Compiler Defines")."""
 _DEFINED = re.compile(r"defined\s*(?:\(\s*(\w+)\s*\)|(\w+))")
 
 
-class Directive(NamedTuple):
+class ConditionalDirective(NamedTuple):
     """One line of conditional compilation."""
 
     word: str
@@ -22,7 +22,7 @@ class Directive(NamedTuple):
 
 
 @mutable
-class _Open:
+class _OpenConditional:
     """A conditional whose end has not come yet."""
 
     taken: bool
@@ -31,13 +31,13 @@ class _Open:
     """Where the arm begins, when it is surely not compiled."""
 
 
-def never_compiled(directives: Iterable[Directive], end: int) -> Iterator[Span]:
+def never_compiled(directives: Iterable[ConditionalDirective], end: int) -> Iterator[Span]:
     """The arms that are surely not compiled; one that is not closed reaches to ``end``."""
-    opened: list[_Open] = []
+    opened: list[_OpenConditional] = []
     for word, condition, start in directives:
         if word in ("if", "ifdef", "ifndef"):
             held = _held(word, condition)
-            opened.append(_Open(held is True, start if held is False else None))
+            opened.append(_OpenConditional(held is True, start if held is False else None))
             continue
         if not opened:
             continue

@@ -12,7 +12,7 @@ from sycllint.spelling.receivers import sycl_type
 from sycllint.spelling.record import Old, Outdated
 from sycllint.spelling.surroundings import Surroundings
 from sycllint.spelling.words import has_comment
-from sycllint.spelling.written import Written
+from sycllint.spelling.written import SpellingUnit
 
 _ORDERED = {"local_space": "global", "global_space": "local"}
 """What each fence space leaves out."""
@@ -20,10 +20,10 @@ _BARRIER_IN_MACRO = re.compile(rb"#[ \t]*define\b(?:[^\n\\]|\\\r?\n|\\.)*\bbarri
 _BRACKET = re.compile(rb"[(\[{]|[)\]}]|,(?P<lambda>\s*\[)?")
 
 
-class Calls:
+class OutdatedCalls:
     """The uses that are old by what is called, on what, and with which arguments."""
 
-    def __init__(self, written: Written, surroundings: Surroundings) -> None:
+    def __init__(self, written: SpellingUnit, surroundings: Surroundings) -> None:
         self._written = written
         self._surroundings = surroundings
 

@@ -8,14 +8,14 @@ from sycllint.source.span import Span
 from sycllint.spelling.owners import is_raw_migration
 from sycllint.spelling.record import Marker
 from sycllint.spelling.words import comments
-from sycllint.spelling.written import Written
+from sycllint.spelling.written import SpellingUnit
 
 _MARKER = re.compile(rb"\bDPCT(?P<number>1\d{3}):\d+:")
 _REACH = 4_000
 """Bytes after a comment in which the statement it is about ends."""
 
 
-def markers(written: Written) -> Iterator[Marker]:
+def markers(written: SpellingUnit) -> Iterator[Marker]:
     """The markers of one file; none where the tool's output is kept as it came."""
     content = written.content
     if b"DPCT1" not in content or is_raw_migration(written.facts.path):
@@ -52,7 +52,7 @@ def _statement_after(content: bytes, offset: int) -> str:
     return content[offset : content.find(b";", offset, offset + _REACH) + 1].decode(errors="replace").strip()
 
 
-def _launches_after(written: Written, offset: int) -> tuple[KernelLaunch, ...]:
+def _launches_after(written: SpellingUnit, offset: int) -> tuple[KernelLaunch, ...]:
     """The launches of the first place after ``offset`` that launches, when it is in the statement that begins there."""
     after = [each for each in written.launches if each.location.span.start >= offset]
     if not after:

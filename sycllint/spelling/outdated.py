@@ -8,13 +8,13 @@ from sycllint.cpp.place import locate
 from sycllint.cpp.statement import Variable
 from sycllint.source.edit import Edit
 from sycllint.source.span import Span
-from sycllint.spelling.called import Calls
+from sycllint.spelling.called import OutdatedCalls
 from sycllint.spelling.owners import is_foreign
 from sycllint.spelling.receivers import is_automatic, sycl_type
 from sycllint.spelling.record import Old, Outdated
 from sycllint.spelling.surroundings import Surroundings
-from sycllint.spelling.words import Shims, Word, has_comment, words
-from sycllint.spelling.written import Written
+from sycllint.spelling.words import OldName, Shims, has_comment, words
+from sycllint.spelling.written import SpellingUnit
 
 _SELECTED = re.compile(
     rb"(?:(?:^|[^\w\s]|\b(?:return|new))\s*(?:(?:::)?(?:cl::)?sycl::)?(?:queue|device|platform)"
@@ -32,27 +32,29 @@ _COMPARED_BEFORE = re.compile(rb"(?:[=!]=|\bcase)\s*(?:(?:\w+\s*)?::\s*)*$")
 _COMPARED_BEHIND = re.compile(rb"\s*[=!]=")
 
 
-def outdated(written: Written) -> Iterator[Outdated]:
+def outdated(written: SpellingUnit) -> Iterator[Outdated]:
     """All uses in one file; none in the text of SYCL implementations and generators."""
     content = written.content
     if is_foreign(written.facts.path, content):
         return
     surroundings, shims = Surroundings(written), Shims(content)
-    yield from (each for each in Calls(written, surroundings).uses() if not shims.around(each.location.span.start))
+    yield from (
+        each for each in OutdatedCalls(written, surroundings).uses() if not shims.around(each.location.span.start)
+    )
     yield from _Spelt(written, surroundings, words(content, shims)).uses()
 
 
 class _Spelt:
     """The uses that a word alone gives away, and their new spelling in one file."""
 
-    def __init__(self, written: Written, surroundings: Surroundings, words: tuple[Word, ...]) -> None:
+    def __init__(self, written: SpellingUnit, surroundings: Surroundings, words: tuple[OldName, ...]) -> None:
         self._written = written
         self._content = written.content
         self._words = words
         facts = written.facts
         self._unqualified = bool({"sycl", "cl::sycl", "::sycl", "::cl::sycl"} & facts.using)
         self._surroundings = surroundings
-        self._readers: dict[str, Callable[[Word], Outdated | None]] = {
+        self._readers: dict[str, Callable[[OldName], Outdated | None]] = {
             "header": self._header,
             "namespace": self._namespace,
             "outer_namespace": self._outer_namespace,
@@ -72,7 +74,7 @@ class _Spelt:
             if use is not None:
                 yield use
 
-    def _is_compared(self, word: Word) -> bool:
+    def _is_compared(self, word: OldName) -> bool:
         """Whether a mode or a target is only asked about: the code handles those who still use it."""
         if word.kind not in _ENUMERATORS:
             return False
@@ -80,11 +82,11 @@ class _Spelt:
         before = _COMPARED_BEFORE.search(self._content[max(0, start - _LOOK_BACK) : start])
         return before is not None or _COMPARED_BEHIND.match(self._content, end) is not None
 
-    def _use(self, word: Word, kind: Old, text: str, instead: str, *edits: tuple[int, int, str]) -> Outdated:
+    def _use(self, word: OldName, kind: Old, text: str, instead: str, *edits: tuple[int, int, str]) -> Outdated:
         changes = tuple(Edit(self._written.at(start, end), new) for start, end, new in edits)
         return Outdated(self._written.at(*word.span), kind, text, instead, changes)
 
-    def _header(self, word: Word) -> Outdated:
+    def _header(self, word: OldName) -> Outdated:
         start = self._content.index(b"CL/sycl.hpp", word.span.start)
         edits = [] if self._needs_cl() else [(start, start + len("CL/sycl.hpp"), "sycl/sycl.hpp")]
         return self._use(word, Old.HEADER, "CL/sycl.hpp", "sycl/sycl.hpp", *edits)
@@ -97,24 +99,24 @@ class _Spelt:
         )
         return kept or self._surroundings.need_cl
 
-    def _namespace(self, word: Word) -> Outdated:
+    def _namespace(self, word: OldName) -> Outdated:
         start = self._content.index(b"cl", word.span.start)
         edits = [(start, word.span.end, "sycl")] if self._is_replaced(word) else []
         return self._use(word, Old.NAMESPACE, "cl::sycl", "sycl", *edits)
 
-    def _is_replaced(self, word: Word) -> bool:
+    def _is_replaced(self, word: OldName) -> bool:
         """Whether ``sycl`` says the same: not where it is hidden, nor where the namespace is opened or renamed."""
         start = self._content.index(b"cl", word.span.start)
         found = _NAMESPACE.search(self._content[max(0, start - _LOOK_BACK) : start])
         opened = found is not None and found["before"] != b"using" and found["alias"] in (None, b"sycl")
         return not self._surroundings.shadowed and not opened
 
-    def _outer_namespace(self, word: Word) -> Outdated | None:
+    def _outer_namespace(self, word: OldName) -> Outdated | None:
         if not re.search(rb"\bsycl\b", self._content[word.span.end : word.span.end + _LOOK_BACK]):
             return None
         return self._use(word, Old.NAMESPACE, "namespace cl", "namespace sycl")
 
-    def _selector(self, word: Word) -> Outdated | None:
+    def _selector(self, word: OldName) -> Outdated | None:
         if self._written.evaluator.facts.structs.get(word.text) or not self._is_sycls(word):
             return None
         if word.text == "host_selector":
@@ -125,19 +127,19 @@ class _Spelt:
         edits = [(start, empty.end(), f"{word.text}_v")] if empty and made else []
         return self._use(word, Old.SELECTOR, word.text, f"{word.text}_v", *edits)
 
-    def _local_target(self, word: Word) -> Outdated:
+    def _local_target(self, word: OldName) -> Outdated:
         edits = _as_local_accessor(self._content, word.span, qualified=not self._unqualified)
         return self._use(word, Old.LOCAL_TARGET, "target::local", "local_accessor", *edits)
 
-    def _atomic(self, word: Word) -> Outdated:
+    def _atomic(self, word: OldName) -> Outdated:
         return self._use(word, Old.ATOMIC, "mode::atomic" if "mode" in word.text else "sycl::atomic", "atomic_ref")
 
-    def _discard(self, word: Word) -> Outdated:
+    def _discard(self, word: OldName) -> Outdated:
         name = word.text.rpartition("::")[2].strip()
         tag = "read_write" if "read" in name else "write_only"
         return self._use(word, Old.DISCARD, name, f"{tag} with no_init", *self._with_no_init(word, tag))
 
-    def _with_no_init(self, word: Word, tag: str) -> Iterator[tuple[int, int, str]]:
+    def _with_no_init(self, word: OldName, tag: str) -> Iterator[tuple[int, int, str]]:
         """``auto a = b.get_access<…>(h)`` as ``auto a = sycl::accessor(b, h, …)``; other forms name the type."""
         written = self._written
         for place in locate(written.facts.unit, written.facts.calls.get("get_access", ()), Call).values():
@@ -164,20 +166,20 @@ class _Spelt:
             yield call.start, call.end, new
             return
 
-    def _hierarchical(self, word: Word) -> Outdated:
+    def _hierarchical(self, word: OldName) -> Outdated:
         return self._use(word, Old.HIERARCHICAL, word.text, "parallel_for over an nd_range with group_barrier")
 
-    def _extension(self, word: Word) -> Outdated:
+    def _extension(self, word: OldName) -> Outdated:
         vendor = "intel" if word.text.lower() == "intel" else "oneapi"
         return self._use(word, Old.EXTENSION, f"sycl::{word.text}", f"the standard name, or sycl::ext::{vendor}")
 
-    def _attribute(self, word: Word) -> Outdated:
+    def _attribute(self, word: OldName) -> Outdated:
         start = word.span.start
         prefix = "intel" if word.text.startswith("intel") else "cl"
         edit = (start, start + len(prefix), "sycl")
         return self._use(word, Old.ATTRIBUTE, word.text.replace(" ", ""), "sycl::reqd_sub_group_size", edit)
 
-    def _is_sycls(self, word: Word) -> bool:
+    def _is_sycls(self, word: OldName) -> bool:
         start = word.span.start
         if self._content[max(0, start - 2) : start] == b"::":
             return _QUALIFIED.search(self._content[max(0, start - _LOOK_BACK) : start]) is not None

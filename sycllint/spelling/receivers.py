@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name, Type, Unary
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Declaration, Function, Parameter, Struct, Variable
+from sycllint.cpp.statement import Block, Declaration, Function, FunctionParameter, Struct, Variable
 from sycllint.domains.meaning import fields
 from sycllint.domains.vocabulary import SUB_GROUP_MAKERS
 from sycllint.values.evaluate import Evaluator
@@ -39,14 +39,14 @@ def sycl_type(expression: Expr, place: Place, offset: int, evaluator: Evaluator,
     kind = evaluator.types.kind(node.type.name, around)
     if not kind.automatic:
         return kind.sycl
-    if isinstance(node, Parameter):
+    if isinstance(node, FunctionParameter):
         return "nd_item" if _is_kernels(around) else ""
     if len(node.arguments) == 1:
         return sycl_type(node.arguments[0], around, node.start, evaluator, depth - 1)
     return ""
 
 
-_Found = tuple[Parameter | Variable, Place]
+_Found = tuple[FunctionParameter | Variable, Place]
 
 
 def _made_by(name: str, arguments: tuple[Expr, ...]) -> str:

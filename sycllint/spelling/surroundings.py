@@ -6,13 +6,13 @@ from functools import cached_property
 from sycllint.cpp.expression import Name
 from sycllint.cpp.node import Node, walk
 from sycllint.facts.file import Declared, FileFacts
-from sycllint.spelling.written import Written
+from sycllint.spelling.written import SpellingUnit
 
 
 class Surroundings:
     """What the rest of the unit says of the name ``sycl``; looked up when it is first asked for."""
 
-    def __init__(self, written: Written) -> None:
+    def __init__(self, written: SpellingUnit) -> None:
         self._files = written.evaluator.facts.files
         self._facts = written.facts
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from sycllint.record import record
 from sycllint.source.span import Span
-from sycllint.spelling.arms import Directive, never_compiled
+from sycllint.spelling.arms import ConditionalDirective, never_compiled
 from sycllint.spelling.names import matches
 
 _SKIPPED = (
@@ -32,7 +32,7 @@ _NEVER = re.compile(rb"__(?:CUDA|NVCC|HIP|HCC)|#[ \t]*(?:el)?if[ \t]+[01!(]")
 
 
 @record
-class Word:
+class OldName:
     """One old name in code. ``kind`` is that of the table above."""
 
     kind: str
@@ -54,20 +54,20 @@ class Shims:
         return any(shim.start <= offset < shim.end for shim in self._spans)
 
 
-def words(content: bytes, shims: Shims) -> tuple[Word, ...]:
+def words(content: bytes, shims: Shims) -> tuple[OldName, ...]:
     """The old names in the code of one file, in its order."""
     candidates = matches(content)
     if not candidates:
         return ()
     skipped = _texts(content)
     stretch = next(skipped, None)
-    found: list[Word] = []
+    found: list[OldName] = []
     for match, kind in candidates:
         start, end = match.span()
         while stretch is not None and stretch.end() - 1 <= start:
             stretch = next(skipped, None)
         if (stretch is None or start < stretch.start() - 1) and not shims.around(start):
-            found.append(Word(kind, match.group().decode(errors="replace"), Span(start, end)))
+            found.append(OldName(kind, match.group().decode(errors="replace"), Span(start, end)))
     return tuple(found)
 
 
@@ -101,13 +101,15 @@ def _shims(content: bytes) -> Iterator[Span]:
     yield from (Span(start, len(content)) for start, is_shim in open_conditions if is_shim)
 
 
-def _directives(content: bytes) -> Iterator[Directive]:
+def _directives(content: bytes) -> Iterator[ConditionalDirective]:
     """The lines of conditional compilation, in a file in which some arm may never be compiled."""
     if _NEVER.search(content) is None:
         return
     for match in _texts(content):
         if match["directive"]:
-            yield Directive(match["directive"].decode(), match["condition"].decode(errors="replace"), match.start())
+            yield ConditionalDirective(
+                match["directive"].decode(), match["condition"].decode(errors="replace"), match.start()
+            )
 
 
 def has_comment(text: bytes) -> bool:

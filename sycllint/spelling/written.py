@@ -8,7 +8,7 @@ from sycllint.values.evaluate import Evaluator
 
 
 @record
-class Written:
+class SpellingUnit:
     """One file: its bytes and its facts, the names in sight of it, and the launches written in it."""
 
     content: bytes

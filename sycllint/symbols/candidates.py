@@ -9,10 +9,10 @@ from sycllint.cpp.statement import Function
 from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple
 from sycllint.symbols.arity import accepts
-from sycllint.symbols.conversions import Conversions, Kind, Shape
+from sycllint.symbols.conversions import ArgumentKind, Conversions, TypeClass
 from sycllint.symbols.scope import Scope
 
-Kinds: TypeAlias = Sequence[Kind | None]
+Kinds: TypeAlias = Sequence[ArgumentKind | None]
 """Of arguments or parameters, as far as they are known."""
 Functions: TypeAlias = tuple[Declared[Function], ...]
 
@@ -20,7 +20,7 @@ _FEW = 4
 """So many functions are looked at one by one."""
 
 
-class _Table(NamedTuple):
+class _FunctionsByClass(NamedTuple):
     """Functions by the class of one of their parameters."""
 
     by_class: dict[Scope, list[Declared[Function]]]
@@ -35,7 +35,7 @@ class Candidates:
         self.functions = functions
         self.sure = sure
         self._of_count: dict[int, list[Declared[Function]]] = {}
-        self._tables: dict[tuple[int, int], _Table] = {}
+        self._tables: dict[tuple[int, int], _FunctionsByClass] = {}
 
     def of_count(self, count: int) -> list[Declared[Function]]:
         """Those that ``count`` arguments fit."""
@@ -52,7 +52,7 @@ class Candidates:
         if len(found) <= _FEW:
             return found
         for position, kind in enumerate(arguments):
-            if kind is None or kind.shape is not Shape.CLASS or kind.scope is None:
+            if kind is None or kind.shape is not TypeClass.CLASS or kind.scope is None:
                 continue
             if not conversions.has_conversion(kind.scope):
                 table = self._table(position, len(arguments), conversions, parameters)
@@ -66,10 +66,10 @@ class Candidates:
         count: int,
         conversions: Conversions,
         parameters: Callable[[Declared[Function]], Kinds],
-    ) -> _Table:
+    ) -> _FunctionsByClass:
         found = self._tables.get((position, count))
         if found is None:
-            found = self._tables[position, count] = _Table({}, [])
+            found = self._tables[position, count] = _FunctionsByClass({}, [])
             for each in self.of_count(count):
                 wanted = parameters(each)
                 kind = wanted[position] if position < len(wanted) else None

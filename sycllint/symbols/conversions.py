@@ -16,7 +16,7 @@ from sycllint.symbols.scope import Scope
 from sycllint.symbols.scopes import Scopes
 
 
-class Shape(Enumeration):
+class TypeClass(Enumeration):
     """What sort of value it is."""
 
     NUMBER = "a number"
@@ -29,10 +29,10 @@ class Shape(Enumeration):
     LIBRARY = "an object of a class of SYCL or of the C++ library"
 
 
-class Kind(NamedTuple):
+class ArgumentKind(NamedTuple):
     """What is known of the type of an argument or a parameter."""
 
-    shape: Shape
+    shape: TypeClass
     scope: Scope | None = None
     """The class, of a ``CLASS``."""
     library: str = ""
@@ -58,7 +58,9 @@ STANDARD = "std"
 """A class of the C++ library that neither is made from one of SYCL's handles nor becomes one."""
 _ITEMS = frozenset({"nd_item", "h_item", ITEM})
 _EXTENTS = frozenset({"range", "id"})
-_SCALAR = frozenset({Shape.NUMBER, Shape.TRUTH, Shape.ZERO, Shape.POINTER, Shape.TEXT, Shape.LAMBDA})
+_SCALAR = frozenset(
+    {TypeClass.NUMBER, TypeClass.TRUTH, TypeClass.ZERO, TypeClass.POINTER, TypeClass.TEXT, TypeClass.LAMBDA}
+)
 
 
 class Conversions:
@@ -70,7 +72,7 @@ class Conversions:
         self._converts: dict[Scope, bool] = {}
         self._lineages: dict[Scope, tuple[Scope, ...]] = {}
 
-    def allows(self, argument: Kind | None, parameter: Kind | None, *, deduces: bool = False) -> bool:
+    def allows(self, argument: ArgumentKind | None, parameter: ArgumentKind | None, *, deduces: bool = False) -> bool:
         """Whether a parameter of one kind may take an argument of the other.
 
         With ``deduces``, no call writes template arguments: where one is to be deduced, nothing is converted.
@@ -80,25 +82,25 @@ class Conversions:
         if deduces and parameter.is_deduced and argument.shape in _SCALAR:
             return False
         given, wanted = argument.shape, parameter.shape
-        if given is Shape.CLASS:
+        if given is TypeClass.CLASS:
             return self._of_class(argument, parameter)
-        if wanted is Shape.CLASS:
+        if wanted is TypeClass.CLASS:
             return self.is_made_from_one(parameter.scope)
-        if given is Shape.LIBRARY or wanted is Shape.LIBRARY:
+        if given is TypeClass.LIBRARY or wanted is TypeClass.LIBRARY:
             return _within_library(argument, parameter)
-        if given in (Shape.POINTER, Shape.TEXT, Shape.LAMBDA):
+        if given in (TypeClass.POINTER, TypeClass.TEXT, TypeClass.LAMBDA):
             # A lambda that captures nothing is a function, and so a pointer.
-            return wanted is not Shape.NUMBER
-        return wanted is not Shape.POINTER or given is Shape.ZERO
+            return wanted is not TypeClass.NUMBER
+        return wanted is not TypeClass.POINTER or given is TypeClass.ZERO
 
-    def _of_class(self, argument: Kind, parameter: Kind) -> bool:
+    def _of_class(self, argument: ArgumentKind, parameter: ArgumentKind) -> bool:
         assert argument.scope is not None
         if self.has_conversion(argument.scope):
             return True
-        if parameter.shape is Shape.CLASS:
+        if parameter.shape is TypeClass.CLASS:
             assert parameter.scope is not None
             return parameter.scope in self.lineage(argument.scope) or self.is_made_from_one(parameter.scope)
-        return parameter.shape is Shape.LIBRARY and parameter.library not in OPAQUE
+        return parameter.shape is TypeClass.LIBRARY and parameter.library not in OPAQUE
 
     def is_made_from_one(self, scope: Scope | None) -> bool:
         """Whether a class has, or may inherit, a constructor that takes one argument of another type."""
@@ -139,11 +141,11 @@ class Conversions:
         return found
 
 
-def _within_library(argument: Kind, parameter: Kind) -> bool:
+def _within_library(argument: ArgumentKind, parameter: ArgumentKind) -> bool:
     given, wanted = argument.library, parameter.library
-    if argument.shape is not Shape.LIBRARY:
+    if argument.shape is not TypeClass.LIBRARY:
         return wanted not in OPAQUE or argument.shape not in _SCALAR
-    if parameter.shape is not Shape.LIBRARY:
+    if parameter.shape is not TypeClass.LIBRARY:
         # SYCL 2020, 4.9.1.1: a range is made from a number and does not become one, as an id does.
         return given not in OPAQUE and given != "range"
     if given == wanted or (given in _EXTENTS and wanted in _EXTENTS):

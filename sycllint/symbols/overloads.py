@@ -12,7 +12,7 @@ from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.candidates import Candidates, Functions, Kinds
-from sycllint.symbols.conversions import Conversions, Kind, Shape
+from sycllint.symbols.conversions import ArgumentKind, Conversions, TypeClass
 from sycllint.symbols.scope import Scope, ScopeKind
 from sycllint.symbols.symbols import Meant, Symbols
 
@@ -20,20 +20,20 @@ from sycllint.symbols.symbols import Meant, Symbols
 class Typing(Protocol):
     """Static types, which take what is known of values: of ``auto``, of template arguments."""
 
-    def of_argument(self, expression: Expr, place: Place, offset: int) -> Kind | None:
+    def of_argument(self, expression: Expr, place: Place, offset: int) -> ArgumentKind | None:
         """The kind of an expression in the code at ``place``, before ``offset``."""
 
-    def of_parameter(self, written: Type, place: Place) -> Kind | None:
+    def of_parameter(self, written: Type, place: Place) -> ArgumentKind | None:
         """The kind of a type that a declaration at ``place`` writes."""
 
-    def of_object(self, expression: Expr, place: Place, offset: int) -> Kind | None:
+    def of_object(self, expression: Expr, place: Place, offset: int) -> ArgumentKind | None:
         """The kind of an object whose member is named; of a pointer or a smart pointer, that of what it leads to."""
 
     def is_variable(self, name: Name, place: Place, offset: int) -> bool:
         """Whether a function around ``place`` declares a variable of this name, which hides functions."""
 
 
-class Targets(NamedTuple):
+class CallTargets(NamedTuple):
     """The functions with a body that a call may mean."""
 
     found: Functions = ()
@@ -41,7 +41,7 @@ class Targets(NamedTuple):
     """One of them is called; otherwise it may as well be a function that is not in sight."""
 
 
-OUT_OF_SIGHT = Targets(sure=False)
+OUT_OF_SIGHT = CallTargets(sure=False)
 
 
 _NONE = Candidates(())
@@ -60,7 +60,7 @@ class Overloads:
         """By the identity of what lookup found."""
         self._of_classes: dict[tuple[str, Scope | None], Candidates] = {}
 
-    def of(self, call: Call, place: Place, arguments: Kinds | None = None) -> Targets:
+    def of(self, call: Call, place: Place, arguments: Kinds | None = None) -> CallTargets:
         """What ``call``, which stands in the code at ``place``, may run.
 
         ``arguments`` are the kinds of its arguments where they are more than is written, as of a pack.
@@ -82,11 +82,13 @@ class Overloads:
             case _:
                 return OUT_OF_SIGHT
 
-    def of_name(self, function: Name, arguments: Kinds, place: Place | None) -> Targets:
+    def of_name(self, function: Name, arguments: Kinds, place: Place | None) -> CallTargets:
         """The free functions, and methods of the classes around ``place``, that ``function(…)`` may run."""
         return self._chosen(self._free(function, place), function.last, arguments)
 
-    def kinds(self, arguments: Sequence[Expr], place: Place, offset: int, known: Kinds = ()) -> tuple[Kind | None, ...]:
+    def kinds(
+        self, arguments: Sequence[Expr], place: Place, offset: int, known: Kinds = ()
+    ) -> tuple[ArgumentKind | None, ...]:
         """The kinds of arguments in the code at ``place``; those that are ``known`` are not looked for."""
         given = (*known, *[None] * (len(arguments) - len(known)))
         of_argument = self._typing.of_argument
@@ -97,10 +99,10 @@ class Overloads:
         """Whether the unit declares a function of this unqualified name."""
         return bool(self._scopes.named(self._scopes.functions, name))
 
-    def of_method(self, name: str, scope: Scope | None, arguments: Kinds) -> Targets:
+    def of_method(self, name: str, scope: Scope | None, arguments: Kinds) -> CallTargets:
         """What ``object.name(…)`` may run, of one class when that is known; else that of the one class that has it."""
         found = self._chosen(self._methods(name, scope), name, arguments)
-        return found if scope is not None else Targets(found.found, sure=len(found.found) == 1)
+        return found if scope is not None else CallTargets(found.found, sure=len(found.found) == 1)
 
     # ------------------------------------------------------------ candidates
 
@@ -140,12 +142,12 @@ class Overloads:
             found = self._of_classes[key] = Candidates(functions, sure=scope is not None)
         return found
 
-    def _on(self, inner: Expr, name: str, call: Call, place: Place, arguments: Kinds | None) -> Targets:
+    def _on(self, inner: Expr, name: str, call: Call, place: Place, arguments: Kinds | None) -> CallTargets:
         """What a call of the method ``name`` of an object may run."""
         if not self.is_defined(name):
             return OUT_OF_SIGHT
         kind = self._typing.of_object(inner, place, call.start)
-        if kind is not None and kind.shape is not Shape.CLASS:
+        if kind is not None and kind.shape is not TypeClass.CLASS:
             return OUT_OF_SIGHT
         scope = kind.scope if kind is not None else None
         if scope is None and name == "operator()":
@@ -173,7 +175,7 @@ class Overloads:
 
     # ---------------------------------------------------------------- choice
 
-    def _among(self, found: Candidates, last: str, call: Call, place: Place, arguments: Kinds | None) -> Targets:
+    def _among(self, found: Candidates, last: str, call: Call, place: Place, arguments: Kinds | None) -> CallTargets:
         """Those that take the arguments of a call, whose kinds are looked for where there is something to choose."""
         if not self.is_defined(last):
             return OUT_OF_SIGHT
@@ -181,7 +183,7 @@ class Overloads:
         deduces = isinstance(call.function, Name | Member) and not call.function.arguments
         return self._chosen(found, last, kinds, deduces=deduces)
 
-    def _chosen(self, found: Candidates, last: str, arguments: Kinds, *, deduces: bool = False) -> Targets:
+    def _chosen(self, found: Candidates, last: str, arguments: Kinds, *, deduces: bool = False) -> CallTargets:
         near = found.near(arguments, self._conversions, self._wanted)
         fitting = [each for each in near if self._takes(each, arguments, deduces=deduces)]
         beside = (each for each in self._associated(last, found, arguments) if accepts(each.node, len(arguments)))
@@ -191,7 +193,7 @@ class Overloads:
             return OUT_OF_SIGHT
         homes = {self._scopes.home(each) for each in bodies}
         declared_only = any(self._scopes.home(each) not in homes for each in fitting)
-        return Targets(bodies, sure=found.sure and not declared_only)
+        return CallTargets(bodies, sure=found.sure and not declared_only)
 
     def _takes(self, declared: Declared[Function], arguments: Kinds, *, deduces: bool) -> bool:
         """Whether no argument is of a kind that its parameter surely does not take."""

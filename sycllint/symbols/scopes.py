@@ -31,7 +31,7 @@ from sycllint.record import NamedTuple, singular
 from sycllint.symbols.scope import Scope, ScopeKind
 from sycllint.symbols.spelling import components
 from sycllint.symbols.templates import template_parameter
-from sycllint.symbols.unit import Index, Unit
+from sycllint.symbols.unit import DeclarationIndex, Unit
 
 AnyDeclared: TypeAlias = Declared[Any]
 Compiled: TypeAlias = Callable[[Place], bool | None]
@@ -46,7 +46,7 @@ _OF_BLOCKS = (Alias, Enum, NamespaceAlias, Struct, UsingName, UsingNamespace)
 class Pool:
     """Declarations among which a name is looked for: what one kind of name may be."""
 
-    indices: tuple[Index[Any], ...]
+    indices: tuple[DeclarationIndex[Any], ...]
     kinds: tuple[type[Node], ...]
 
 

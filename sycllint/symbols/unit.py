@@ -34,7 +34,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 _CONSTEXPR = re.compile(rb"if\s+constexpr\b")
 
 
-class Index(Generic[Kind]):
+class DeclarationIndex(Generic[Kind]):
     """Declarations by unqualified name, over several files in order."""
 
     def __init__(self, kind: str, files: FileSet) -> None:
@@ -95,17 +95,17 @@ class Unit:
         self._included = included
         self._made = {} if made is None else made
         self._roots = {id(each.unit): each for each in self.files}
-        self.functions: Index[Function] = Index("functions", self.named)
-        self.structs: Index[Struct] = Index("structs", self.named)
-        self.templates: Index[Struct] = Index("templates", self.named)
-        self.variables: Index[Variable] = Index("variables", self.named)
-        self.enumerators: Index[Enumerator] = Index("enumerators", self.named)
-        self.aliases: Index[Alias] = Index("aliases", self.named)
-        self.macros: Index[Macro] = Index("macros", self.named)
-        self.enums: Index[Enum] = Index("enums", self.named)
-        self.spaces: Index[Namespace] = Index("spaces", self.named)
-        self.renamed: Index[NamespaceAlias] = Index("renamed", self.named)
-        self.introduced: Index[UsingName] = Index("introduced", self.named)
+        self.functions: DeclarationIndex[Function] = DeclarationIndex("functions", self.named)
+        self.structs: DeclarationIndex[Struct] = DeclarationIndex("structs", self.named)
+        self.templates: DeclarationIndex[Struct] = DeclarationIndex("templates", self.named)
+        self.variables: DeclarationIndex[Variable] = DeclarationIndex("variables", self.named)
+        self.enumerators: DeclarationIndex[Enumerator] = DeclarationIndex("enumerators", self.named)
+        self.aliases: DeclarationIndex[Alias] = DeclarationIndex("aliases", self.named)
+        self.macros: DeclarationIndex[Macro] = DeclarationIndex("macros", self.named)
+        self.enums: DeclarationIndex[Enum] = DeclarationIndex("enums", self.named)
+        self.spaces: DeclarationIndex[Namespace] = DeclarationIndex("spaces", self.named)
+        self.renamed: DeclarationIndex[NamespaceAlias] = DeclarationIndex("renamed", self.named)
+        self.introduced: DeclarationIndex[UsingName] = DeclarationIndex("introduced", self.named)
 
     @cached_property
     def namespaces(self) -> Mapping[str, str]:

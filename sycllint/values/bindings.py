@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, If, Parameter, Return, Struct
+from sycllint.cpp.statement import Function, FunctionParameter, If, Return, Struct
 from sycllint.facts.file import Declared
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.templates import Template, template_parameter
@@ -16,7 +16,7 @@ from sycllint.values.deduction.static_types import deduced, depends_on
 from sycllint.values.deduction.template_arguments import Undecided
 from sycllint.values.frame import MAX_FRAMES
 from sycllint.values.objects import Closure, Frame, ListObject, NdRangeObject, Point, Result
-from sycllint.values.packs import Given, Unlisted, given, paired
+from sycllint.values.packs import PackArgument, Unlisted, given, paired
 from sycllint.values.returned import returned
 from sycllint.values.side_effects.lvalues import root
 from sycllint.values.types import as_type
@@ -74,7 +74,9 @@ class Bindings:
         finally:
             evaluator.frame = outer
 
-    def _converted(self, result: Result, parameter: Parameter, argument: Expr, frame: Frame, place: Place) -> Result:
+    def _converted(
+        self, result: Result, parameter: FunctionParameter, argument: Expr, frame: Frame, place: Place
+    ) -> Result:
         evaluator = self._evaluator
         if parameter.type.pointers:
             return result
@@ -360,7 +362,7 @@ def _is_made_elsewhere(closure: Closure, point: Point) -> bool:
     return maker is not None and not any(node is maker for node in point.place.chain())
 
 
-def _is_shared(owner: Function | Lambda, frame: Frame, index: int, argument: Given) -> bool:
+def _is_shared(owner: Function | Lambda, frame: Frame, index: int, argument: PackArgument) -> bool:
     """Whether another parameter may change what the reference at ``index``, which is given ``argument``, refers to."""
     text = root(argument.expression)
     if text is None:

@@ -10,7 +10,7 @@ from sycllint.cpp.statement import Function, Include, Macro
 from sycllint.source.span import Span
 from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import Scalar
-from sycllint.values.objects import Asked, Choice, ObjectArgument, Point
+from sycllint.values.objects import Asked, ObjectArgument, PackChoice, Point
 from sycllint.values.value import Known
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def truth(evaluator: Whole, condition: Expr, point: Point) -> bool | None:
 
 def _tells_instances_apart(asked: Asked) -> bool:
     """Whether what a condition asks for is more than an argument of a call."""
-    return isinstance(asked, Choice) or (not isinstance(asked, ObjectArgument) and bool(asked.template_parameters))
+    return isinstance(asked, PackChoice) or (not isinstance(asked, ObjectArgument) and bool(asked.template_parameters))
 
 
 def guessed(unit: Unit, place: Place, start: int) -> bool:

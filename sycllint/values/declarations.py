@@ -13,11 +13,11 @@ from sycllint.cpp.statement import (
     Damaged,
     Declaration,
     Function,
+    FunctionParameter,
     If,
     Include,
     Loop,
     Macro,
-    Parameter,
     RangeLoop,
     Statement,
     Variable,
@@ -28,7 +28,7 @@ from sycllint.symbols.unit import Unit
 from sycllint.values.objects import Point
 from sycllint.values.side_effects.mutation import Mutations
 
-Introduced: TypeAlias = Variable | Parameter | Capture
+Introduced: TypeAlias = Variable | FunctionParameter | Capture
 """What gives a name its meaning inside functions."""
 
 _DECLARING = frozenset({Function, Lambda, Loop, If, RangeLoop})

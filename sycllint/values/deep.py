@@ -24,7 +24,7 @@ LEAST_LIMIT = 1024
 Looked = TypeVar("Looked")
 
 
-class Asked(NamedTuple):
+class DeepOracle(NamedTuple):
     """A front end, and how far its preprocessor can be trusted."""
 
     oracle: Oracle
@@ -38,7 +38,7 @@ class Asked(NamedTuple):
 class DeepEvaluator(Evaluator):
     """The same answers where they are known, and the front end's where they are not."""
 
-    def __init__(self, unit: Unit, defines: Mapping[str, str], asked: Asked) -> None:
+    def __init__(self, unit: Unit, defines: Mapping[str, str], asked: DeepOracle) -> None:
         super().__init__(unit, defines)
         self.oracle = asked.oracle
         self._settings_known = asked.settings_known

@@ -56,26 +56,16 @@ from sycllint.values.deduction.template_arguments import TemplateArguments
 from sycllint.values.frame import Frames
 from sycllint.values.functions import Functions, element_asked
 from sycllint.values.local_names.lookup import ASIDE, Lookup
-from sycllint.values.names import Names
+from sycllint.values.names import GlobalNames
 from sycllint.values.object_model.arrays import Arrays
 from sycllint.values.object_model.construction import Construction
-from sycllint.values.object_model.conversions import Conversions
+from sycllint.values.object_model.conversions import ObjectConversions
 from sycllint.values.object_model.dim3 import Dim3
 from sycllint.values.object_model.members import Members
-from sycllint.values.objects import (
-    Asked,
-    Closure,
-    Frame,
-    Instance,
-    ListObject,
-    Point,
-    RangeObject,
-    Result,
-    TypeKind,
-)
+from sycllint.values.objects import Asked, Closure, Frame, Instance, ListObject, Point, RangeObject, Result, TypeKind
 from sycllint.values.preprocessor.expansion import OPERATORS, Expansion
 from sycllint.values.preprocessor.macros import Macros
-from sycllint.values.reach import Reach
+from sycllint.values.reach import DeadCode
 from sycllint.values.side_effects.effects import Effects
 from sycllint.values.side_effects.endings import Endings
 from sycllint.values.side_effects.mutation import Mutations
@@ -121,12 +111,12 @@ class Evaluator:
         self.template_arguments = TemplateArguments(self, self.static_types, self.instances)
         self.arrays = Arrays(self)
         dim3 = Dim3(self, self.static_types)
-        self.conversions = Conversions(self, self.arrays, dim3)
+        self.conversions = ObjectConversions(self, self.arrays, dim3)
         self.construction = Construction(self, self.arrays, self.conversions, dim3)
         self.members = Members(self, self.arrays, self.conversions, self.instances)
         self.lookup = Lookup(self, self.macros, self.arrays, self.conversions, self.construction, self.members)
-        self.names = Names(self)
-        self.reach = Reach(self)
+        self.names = GlobalNames(self)
+        self.reach = DeadCode(self)
         self.bindings = Bindings(self)
         self.functions = Functions(self)
         self.frame: Frame | None = None

@@ -20,7 +20,7 @@ from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import IntegerType, Real, Scalar
 from sycllint.values.declarations import Declarations
 from sycllint.values.frame import Frames
-from sycllint.values.objects import Asked, Bound, Frame, Instance, Point, RangeObject, Result, TypeKind, Written
+from sycllint.values.objects import Asked, BoundClass, Desugared, Frame, Instance, Point, RangeObject, Result, TypeKind
 from sycllint.values.side_effects.effects import Effects
 from sycllint.values.side_effects.endings import Endings
 from sycllint.values.side_effects.mutation import Mutations
@@ -55,7 +55,7 @@ class Evaluation(Protocol):
         """What parameters are given, and what calls give back."""
 
     @property
-    def construction(self) -> Construct:
+    def construction(self) -> Constructors:
         """Objects made from arguments."""
 
     @property
@@ -161,7 +161,7 @@ class Parameters(Protocol):
         """The result of calling a function or a lambda by name."""
 
 
-class Construct(Protocol):
+class Constructors(Protocol):
     """Objects from arguments."""
 
     def construct(
@@ -182,13 +182,13 @@ class Globals(Protocol):
     def member(self, scope: Name, name: Name, point: Point) -> Result:
         """``scope::name`` where ``scope`` is a class."""
 
-    def constant(self, bound: Bound, name: Name) -> Result | None:
+    def constant(self, bound: BoundClass, name: Name) -> Result | None:
         """The static constant or enumerator that a class declares or inherits; ``None`` when it has none."""
 
     def integral_constant(self, kind: Name, point: Point) -> Result | None:
         """The number that the type ``kind`` stands for; ``None`` when it is no ``std::integral_constant``."""
 
-    def type_named(self, name: Name, point: Point) -> Written:
+    def type_named(self, name: Name, point: Point) -> Desugared:
         """The type a name stands for after aliases and bound template parameters, and where that is written."""
 
     def aliases(self, name: Name, point: Point) -> list[Declared[Alias]]:

@@ -9,7 +9,7 @@ Kept = TypeVar("Kept")
 Asked = TypeVar("Asked", bound=Hashable)
 
 
-class Memory(Generic[Kept]):
+class Memo(Generic[Kept]):
     """One thing per evaluator, made when it is first asked for.
 
     A weak dictionary by evaluator would do the same, if what is kept did not itself know the evaluator: then neither
@@ -35,7 +35,7 @@ class Answers(Generic[Asked, Kept]):
     """
 
     def __init__(self, *, latest: bool = False) -> None:
-        self._known: Memory[dict[Asked, Kept]] = Memory(lambda _: {})
+        self._known: Memo[dict[Asked, Kept]] = Memo(lambda _: {})
         self._latest = latest
 
     def of(self, evaluator: Evaluator, asked: Asked, work: Callable[[], Kept]) -> Kept:

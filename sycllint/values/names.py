@@ -25,7 +25,7 @@ from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import INT, Scalar, binary, convert
 from sycllint.values.deduction.instances import MAX_ALIASES
 from sycllint.values.deduction.traits import trait
-from sycllint.values.objects import Bound, Frame, Instance, Point, Result, Written
+from sycllint.values.objects import BoundClass, Desugared, Frame, Instance, Point, Result
 from sycllint.values.types import as_type
 from sycllint.values.value import Known, Unknown
 
@@ -37,7 +37,7 @@ _CONSTANTS = frozenset({"std::integral_constant", "std::bool_constant"})
 _DECLTYPE = "decltype("
 
 
-class Names:
+class GlobalNames:
     """Global names of one unit."""
 
     def __init__(self, evaluator: Whole) -> None:
@@ -251,28 +251,28 @@ class Names:
         self._evaluator.frame = outer
         return result
 
-    def type_named(self, name: Name, point: Point) -> Written:
+    def type_named(self, name: Name, point: Point) -> Desugared:
         """The type a name stands for after aliases and bound template parameters, and where that is written."""
         frame = self._evaluator.frame
         for _ in range(MAX_ALIASES):
             if not name.is_plain:
                 break
             step = self.stands_for(name, point, frame)
-            if isinstance(step, Written):
+            if isinstance(step, Desugared):
                 return step
             whole, point, frame = step
             if whole.pointers or whole.reference or whole.extents:
-                return Written(whole.name, point, frame, whole)
+                return Desugared(whole.name, point, frame, whole)
             name = whole.name
-        return Written(name, point, frame)
+        return Desugared(name, point, frame)
 
-    def stands_for(self, name: Name, point: Point, frame: Frame | None) -> tuple[Type, Point, Frame | None] | Written:
+    def stands_for(self, name: Name, point: Point, frame: Frame | None) -> tuple[Type, Point, Frame | None] | Desugared:
         """The type that a plain name is an alias of, or that binds it, and where that is written.
 
         The name itself where it is neither, or is one of several.
         """
         if name.text.startswith(_DECLTYPE):
-            return self._type_of(name, point, frame) or Written(name, point, frame, unbound=True)
+            return self._type_of(name, point, frame) or Desugared(name, point, frame, unbound=True)
         alias = self._local_alias(name.text, point)
         if alias is not None:
             node, place = alias
@@ -281,10 +281,10 @@ class Names:
         if bound is not None:
             return bound
         if template_parameter(name.text, point.place) is not None:
-            return Written(name, point, frame, unbound=True)
+            return Desugared(name, point, frame, unbound=True)
         aliases = [each for each in self.aliases(name, point) if each.node.type.name.text != name.text]
         if len(aliases) != 1:
-            return Written(name, point, frame, others=tuple(aliases))
+            return Desugared(name, point, frame, others=tuple(aliases))
         return aliases[0].node.type, standing(aliases[0]), frame
 
     def _type_of(self, name: Name, point: Point, frame: Frame | None) -> tuple[Type, Point, Frame | None] | None:
@@ -339,7 +339,7 @@ class Names:
         result = self.constant(bound, name)
         return evaluator.unknown(f"{name.last} is not a constant of {scope.text}", name) if result is None else result
 
-    def constant(self, bound: Bound, name: Name) -> Result | None:
+    def constant(self, bound: BoundClass, name: Name) -> Result | None:
         """The static constant or enumerator that a class declares or inherits; ``None`` when it has none."""
         evaluator = self._evaluator
         outer, evaluator.frame = evaluator.frame, bound.frame

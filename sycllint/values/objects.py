@@ -180,14 +180,14 @@ class Used(NamedTuple):
     frame: Frame | None
 
 
-class Bound(NamedTuple):
+class BoundClass(NamedTuple):
     """A definition of a class, and what binds its parameters."""
 
     struct: Declared[Struct]
     frame: Frame | None
 
 
-class Written(NamedTuple):
+class Desugared(NamedTuple):
     """A type behind aliases and template parameters, and where it is written."""
 
     name: Name
@@ -202,7 +202,7 @@ class Written(NamedTuple):
 
 
 @unique
-class Choice:
+class PackChoice:
     """Which element of a pack the code that ``frame`` binds is about: a way there takes one of ``count``."""
 
     frame: Frame
@@ -216,7 +216,7 @@ class ObjectArgument:
     method: Function
 
 
-Asked: TypeAlias = Owner | Choice | ObjectArgument
+Asked: TypeAlias = Owner | PackChoice | ObjectArgument
 """What was asked for and is not known until more of the way there is."""
 
 Result: TypeAlias = Scalar | Real | RangeObject | NdRangeObject | ListObject | Closure | Instance | Unknown

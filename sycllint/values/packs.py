@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from sycllint.cpp.expression import Call, Cast, Expr, Lambda, Name, Opaque
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Parameter
+from sycllint.cpp.statement import Function, FunctionParameter
 from sycllint.record import NamedTuple
 from sycllint.values.objects import Frame
 
@@ -14,7 +14,7 @@ SAME = frozenset({"as_const", "forward", "move", "to_underlying"})
 """Functions of ``std`` that give what they are given; of an enumerator, its number."""
 
 
-class Given(NamedTuple):
+class PackArgument(NamedTuple):
     """One argument. It stands at ``frame.point`` and is reached by ``frame.outer``."""
 
     expression: Expr
@@ -65,31 +65,31 @@ def forwarded(call: Expr) -> Name | None:
             return None
 
 
-def given(frame: Frame, index: int) -> Given | Unlisted | None:
+def given(frame: Frame, index: int) -> PackArgument | Unlisted | None:
     """The argument for the parameter at ``index``; ``None`` when there are fewer."""
     arguments = frame.arguments
     if not any(map(is_pack, arguments[: index + 1])):
-        return Given(arguments[index], frame) if index < len(arguments) else None
+        return PackArgument(arguments[index], frame) if index < len(arguments) else None
     found = _listed(frame)
     if isinstance(found, Unlisted):
         return found
     return found[index] if index < len(found) else None
 
 
-def paired(parameters: Sequence[Parameter], frame: Frame) -> Iterator[tuple[Parameter, Given]]:
+def paired(parameters: Sequence[FunctionParameter], frame: Frame) -> Iterator[tuple[FunctionParameter, PackArgument]]:
     """The parameters and their arguments, as far as it is known which is whose."""
     for index, parameter in enumerate(parameters):
         found = given(frame, index)
-        if parameter.pack or not isinstance(found, Given):
+        if parameter.pack or not isinstance(found, PackArgument):
             return
         yield parameter, found
 
 
-def _listed(frame: Frame) -> list[Given] | Unlisted:
-    found: list[Given] = []
+def _listed(frame: Frame) -> list[PackArgument] | Unlisted:
+    found: list[PackArgument] = []
     for each in frame.arguments:
         if not is_pack(each):
-            found.append(Given(each, frame))
+            found.append(PackArgument(each, frame))
             continue
         pack = handed_on(each, frame.point.place)
         if pack is None:

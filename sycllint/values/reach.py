@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sycllint.values.whole import Whole
 
 
-class Reach:
+class DeadCode:
     """Answers for one evaluator, about the way by which it looks at the code."""
 
     def __init__(self, evaluator: Whole) -> None:

@@ -13,7 +13,7 @@ from sycllint.values.interface import Evaluation, Parameters
 from sycllint.values.local_names.lookup import Lookup
 from sycllint.values.object_model.arrays import Arrays
 from sycllint.values.object_model.construction import Construction
-from sycllint.values.object_model.conversions import Conversions
+from sycllint.values.object_model.conversions import ObjectConversions
 from sycllint.values.object_model.members import Members
 from sycllint.values.objects import Asked, Point
 from sycllint.values.preprocessor.macros import Macros
@@ -38,7 +38,7 @@ class Whole(Evaluation, Protocol):
 
     arrays: Arrays
     construction: Construction
-    conversions: Conversions
+    conversions: ObjectConversions
     instances: Instances
     lookup: Lookup
     macros: Macros

@@ -7,7 +7,7 @@ import pytest
 
 from sycllint.builds.cmake.commands import calculated
 from sycllint.builds.cmake.expansion import generated
-from sycllint.builds.cmake.script import Argument, Command, If, Loop, Quoting, Routine, statements
+from sycllint.builds.cmake.script import CMakeArgument, CMakeCommand, CMakeIf, CMakeLoop, Quoting, Routine, statements
 from sycllint.builds.cmake.state import UNKNOWN
 from sycllint.builds.reading import build_settings
 from sycllint.builds.settings import BuildSettings
@@ -301,16 +301,21 @@ def test_statements_of_a_file() -> None:
     found = statements(SCRIPT)
     assert found is not None
     condition, loop, routine = found
-    assert isinstance(condition, If)
+    assert isinstance(condition, CMakeIf)
     assert [len(each.condition) for each in condition.branches] == [5, 1]
     assert condition.otherwise == (
-        Command(
+        CMakeCommand(
             "set",
-            (Argument("x"), Argument("y", Quoting.DOUBLE), Argument("z", Quoting.BRACKET), Argument("a;b")),
+            (
+                CMakeArgument("x"),
+                CMakeArgument("y", Quoting.DOUBLE),
+                CMakeArgument("z", Quoting.BRACKET),
+                CMakeArgument("a;b"),
+            ),
             4,
         ),
     )
-    assert isinstance(loop, Loop)
+    assert isinstance(loop, CMakeLoop)
     assert routine == Routine("m", ("a",), (), is_macro=True)
     assert statements("if(A)\n") is None
 

@@ -9,7 +9,7 @@ import pytest
 
 from sycllint.cli import COMMANDS, main
 from sycllint.cli.shells import SHELLS
-from sycllint.cli.words import Option, Typed, Values, all_commands
+from sycllint.cli.words import CommandSpec, Option, Values, all_commands
 from sycllint.report import FORMATS
 
 needs_bash = pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
@@ -114,6 +114,6 @@ def test_a_shell_accepts_its_script(shell: str, tmp_path: Path, capsys: pytest.C
 
 
 def test_help_cannot_break_out_of_its_quotes() -> None:
-    odd = Typed("check", "what's this: [a]", (Option(("--x",), "it's: [b] \\", Values()),), Values(files=True))
+    odd = CommandSpec("check", "what's this: [a]", (Option(("--x",), "it's: [b] \\", Values()),), Values(files=True))
     assert "-d 'what'\\''s this: [a]'" in SHELLS["fish"]([odd])
     assert "'*--x=[it'\\''s\\: \\[b\\] \\\\]:value:'" in SHELLS["zsh"]([odd])

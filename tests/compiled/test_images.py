@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sycllint.compiled import compression
-from sycllint.compiled.images import Form, images
+from sycllint.compiled.images import ImageKind, images
 from sycllint.compiled.reading import read_kernel_info
 from sycllint.compiled.window import Window
 from sycllint.errors import SycllintError
@@ -35,7 +35,7 @@ def fat(name: str) -> bytes:
     )
 
 
-def found(content: bytes) -> list[Form]:
+def found(content: bytes) -> list[ImageKind]:
     return [each.form for each in images(Window(content, 0, len(content)))]
 
 

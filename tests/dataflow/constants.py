@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from sycllint.cpp.expression import Number
-from sycllint.dataflow.engine import Frame, Open, Solver
+from sycllint.dataflow.engine import Open, Solver, SolverFrame
 from sycllint.ir import ops
 from sycllint.ir.body import Body
 
 State: TypeAlias = dict[tuple[int, int], int]
 """The variables whose number is known, by the depth of their function and their slot."""
 Value: TypeAlias = int | None
-Activation: TypeAlias = "Frame[State, Value, int, str]"
+Activation: TypeAlias = "SolverFrame[State, Value, int, str]"
 """A function at some depth; the control of a construct is the name of what begins it."""
 Opened: TypeAlias = "Open[State, str]"
 
@@ -47,7 +47,7 @@ class Constants:
         depth = frame.context + 1
         for slot, each in enumerate(frame.body.list(position)):
             _set(state, (depth, slot), frame.values[each])
-        return Frame(body, depth, None)
+        return SolverFrame(body, depth, None)
 
     def result(self, frame: Activation, state: State | None) -> tuple[Value, State | None]:
         values = {frame.values[frame.body.a[position]] for position, _ in frame.returned}
@@ -93,7 +93,7 @@ class Constants:
 def run(body: Body, known: dict[str, Body], budget: int = 1000) -> tuple[Solver[State, Value, int, str], Activation]:
     """A run over ``body``, and the frame of it."""
     solver: Solver[State, Value, int, str] = Solver(Constants(known), budget)
-    frame: Activation = Frame(body, 0, None)
+    frame: Activation = SolverFrame(body, 0, None)
     solver.run(frame, {})
     return solver, frame
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sycllint.dataflow.engine import Frame, Solver
+from sycllint.dataflow.engine import Solver, SolverFrame
 from sycllint.facts.collect import file_facts
 from sycllint.ir import ops
 from sycllint.ir.bodies import bodies
@@ -116,7 +116,7 @@ def test_a_jump_to_a_label_is_not_followed() -> None:
 def test_a_domain_hears_of_jumps_with_what_they_leave() -> None:
     known = functions("void f(int n) { while (n) { switch (n) { case 1: continue; case 2: break; } break; } return; }")
     domain = Constants({})
-    frame: Frame[State, Value, int, str] = Frame(known["f"], 0, None)
+    frame: SolverFrame[State, Value, int, str] = SolverFrame(known["f"], 0, None)
     Solver(domain, 1000).run(frame, {})
     assert list(dict.fromkeys(domain.jumped)) == ["continue loop", "break switch", "break loop", "return function"]
 

@@ -9,7 +9,7 @@ from sycllint.config import Config
 from sycllint.diagnostic import Diagnostic, Evidence, Related, Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.pipeline import analyze
-from sycllint.pipeline.join import Verdict, distinct, join, severity, weakened
+from sycllint.pipeline.join import TargetFinding, distinct, join, severity, weakened
 from sycllint.rule import Finding, rule
 from sycllint.source.span import Location, Span
 from sycllint.target import Target
@@ -37,7 +37,7 @@ def finding(
 
 
 def joined(*verdicts: tuple[str, Finding]) -> list[Diagnostic]:
-    return join(too_large, [Verdict(target, found) for target, found in verdicts])
+    return join(too_large, [TargetFinding(target, found) for target, found in verdicts])
 
 
 def messages(*verdicts: tuple[str, Finding]) -> list[str]:

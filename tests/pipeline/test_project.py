@@ -8,7 +8,7 @@ import pytest
 from sycllint.config import Config
 from sycllint.device_code.scanning.scan import Scan
 from sycllint.device_code.scanning.scanner import Scanner
-from sycllint.launch.build import Builder
+from sycllint.launch.build import LaunchBuilder
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.merge import merged
 from sycllint.observation import EVERYTHING, LAUNCHES_ALONE
@@ -334,13 +334,13 @@ def test_a_kernel_of_another_file_is_looked_into_where_this_file_decides_its_siz
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: str, scans: int
 ) -> None:
     scanned: list[object] = []
-    original = Builder._scan
+    original = LaunchBuilder._scan
 
-    def counted(builder: Builder, scan: Callable[[Scanner], Scan]) -> Scan:
+    def counted(builder: LaunchBuilder, scan: Callable[[Scanner], Scan]) -> Scan:
         scanned.append(scan)
         return original(builder, scan)
 
-    monkeypatch.setattr(Builder, "_scan", counted)
+    monkeypatch.setattr(LaunchBuilder, "_scan", counted)
     main = '#include "scale.hpp"\nint main() { sycl::queue q; float *x = get(); scale(q, x, 1 << 20, 128); }\n'
     files = {"scale.hpp": WRAPPER % size, "main.cpp": main}
     assert len(launches(tmp_path, files)) == scans

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sycllint.report.occupancy.chart import ASCII, BLOCKS, HEIGHT, Canvas, Glyphs, Labels, Mark, bars, sampled
+from sycllint.report.occupancy.chart import ASCII, BLOCKS, HEIGHT, Canvas, Glyphs, Labels, MarkedBar, bars, sampled
 from sycllint.report.terminal.style import Style
 
 LABELS = Labels("8", "256", "512")
@@ -12,7 +12,7 @@ PLAIN = Style()
 
 
 def drawn(shares: list[float], mark: int, width: int = 60, glyphs: Glyphs = BLOCKS) -> list[str]:
-    return bars(shares, LABELS, Canvas(width, PLAIN, glyphs), Mark(mark, "64: 57.1%"))
+    return bars(shares, LABELS, Canvas(width, PLAIN, glyphs), MarkedBar(mark, "64: 57.1%"))
 
 
 def test_a_bar_is_as_high_as_its_share() -> None:
@@ -43,7 +43,7 @@ def test_a_mark_at_the_right_edge_has_its_text_at_the_left() -> None:
 
 
 def test_the_bar_that_is_marked_has_a_colour() -> None:
-    lines = bars([1.0, 1.0], LABELS, Canvas(60, Style(color=True)), Mark(1, "here"))
+    lines = bars([1.0, 1.0], LABELS, Canvas(60, Style(color=True)), MarkedBar(1, "here"))
     assert lines[0] == "100% │███\x1b[1;32m███\x1b[0m"
     assert "\x1b[1;32m^ here\x1b[0m" in lines[HEIGHT + 1]
 
@@ -72,7 +72,7 @@ def test_any_curve_is_drawn_and_the_current_point_marked(
     assert shown[bar] == current
     assert list(shown) == sorted(set(shown))
     assert len(shown) <= canvas.room
-    lines = bars([shares[index] for index in shown], LABELS, canvas, Mark(bar, text.replace("^", "")))
+    lines = bars([shares[index] for index in shown], LABELS, canvas, MarkedBar(bar, text.replace("^", "")))
     pointer = lines[HEIGHT + 1]
     wide = (len(lines[HEIGHT]) - 6) // len(shown)
     assert 6 + bar * wide <= pointer.index("^") < 6 + (bar + 1) * wide

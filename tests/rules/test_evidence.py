@@ -2,7 +2,7 @@
 
 from sycllint.diagnostic import Evidence
 from sycllint.values.value import Known, Symbolic
-from sycllint_rules.evidence import Case, Pair, case, certainly, pair
+from sycllint_rules.evidence import Pair, Witness, case, certainly, pair
 from tests.rules.launches import UNKNOWN, one_of
 
 
@@ -15,7 +15,7 @@ def _rest(whole: int, part: int) -> bool:
 
 
 def test_a_known_number_that_is_wrong_is_proved() -> None:
-    assert case(Known(640), _large) == Case(Known(640), Evidence.PROVED)
+    assert case(Known(640), _large) == Witness(Known(640), Evidence.PROVED)
 
 
 def test_a_known_number_that_is_right_is_nothing() -> None:
@@ -23,15 +23,15 @@ def test_a_known_number_that_is_right_is_nothing() -> None:
 
 
 def test_one_wrong_number_among_right_ones_is_derived_and_named() -> None:
-    assert case(one_of(256, 640, 1024), _large) == Case(Known(640), Evidence.DERIVED)
+    assert case(one_of(256, 640, 1024), _large) == Witness(Known(640), Evidence.DERIVED)
 
 
 def test_only_wrong_numbers_are_proved() -> None:
-    assert case(one_of(640, 1024), _large) == Case(Known(640), Evidence.PROVED)
+    assert case(one_of(640, 1024), _large) == Witness(Known(640), Evidence.PROVED)
 
 
 def test_only_wrong_numbers_of_an_open_set_are_derived() -> None:
-    assert case(one_of(640, 1024, others=True), _large) == Case(Known(640), Evidence.DERIVED)
+    assert case(one_of(640, 1024, others=True), _large) == Witness(Known(640), Evidence.DERIVED)
 
 
 def test_nothing_is_wrong_with_what_is_not_known() -> None:

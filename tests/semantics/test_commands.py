@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from sycllint.semantics.commands import INCLUDE, Command, command_of
+from sycllint.semantics.commands import INCLUDE, ClangInvocation, command_of
 from sycllint.semantics.unit import parse
 from sycllint.source.disk import Disk
 
 
-def command(path: Path, database: Path | None = None, **others: str) -> Command:
+def command(path: Path, database: Path | None = None, **others: str) -> ClangInvocation:
     return command_of(
         str(path), database=str(database) if database else None, defines=others, folders=(), headers=None, disk=Disk()
     )

@@ -4,7 +4,7 @@ import pytest
 
 from sycllint.diagnostic import Diagnostic, Evidence, Severity
 from sycllint.report import address
-from sycllint.server.place import Units
+from sycllint.server.place import PositionEncoding
 from sycllint.server.problems import problem
 from sycllint.server.session import Snapshot
 from sycllint.source.span import Location, Span
@@ -24,4 +24,4 @@ def test_its_code_leads_to_the_page_of_the_rule_where_that_has_an_address(
     urls: dict[str, str], page: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(address, "_own", lambda: urls)
-    assert problem(FINDING, Snapshot(), Units.UTF16).page == page
+    assert problem(FINDING, Snapshot(), PositionEncoding.UTF16).page == page

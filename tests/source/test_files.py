@@ -8,7 +8,7 @@ import pytest
 
 from sycllint.config import Config, Configs
 from sycllint.errors import SycllintError
-from sycllint.source.files import SIZE_LIMIT, Candidate, FileList, Refusal, Refused, find_files, read_source
+from sycllint.source.files import SIZE_LIMIT, Candidate, FileList, Refused, SkipReason, find_files, read_source
 from sycllint.source.text import SourceFile
 
 
@@ -135,7 +135,7 @@ class TestReading:
 
     def test_a_binary_file_is_not(self, tree: Path) -> None:
         (tree / "a.cpp").write_bytes(b"\x7fELF\0\0")
-        assert refusal("a.cpp") == Refused(Refusal.BINARY, "a.cpp: skipped: a binary file")
+        assert refusal("a.cpp") == Refused(SkipReason.BINARY, "a.cpp: skipped: a binary file")
 
     def test_utf16_is_told_from_binary(self, tree: Path) -> None:
         (tree / "a.cpp").write_bytes("int a;".encode("utf-16"))
@@ -153,7 +153,7 @@ class TestReading:
     def test_a_dangling_link_is_unreadable(self, tree: Path) -> None:
         (tree / "a.cpp").symlink_to("nowhere.cpp")
         assert find_files(["a.cpp"]).files == (Candidate("a.cpp", named=True),)
-        assert refusal("a.cpp") == Refused(Refusal.UNREADABLE, "a.cpp: not read: No such file or directory")
+        assert refusal("a.cpp") == Refused(SkipReason.UNREADABLE, "a.cpp: not read: No such file or directory")
 
     def test_a_named_pipe_is_not_waited_for(self, tree: Path) -> None:
         os.mkfifo(tree / "a.cpp")

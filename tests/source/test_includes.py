@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from sycllint.source.includes import Directive, directives, resolve
+from sycllint.source.includes import IncludeDirective, directives, resolve
 
 
 def test_directives_are_found_in_order_wherever_they_stand() -> None:
     content = b'#include <sycl/sycl.hpp>\n#pragma once\nvoid f() {\n  # include "body.sycl"\n}\n// #include "no.h"\n'
     assert list(directives(content)) == [
-        Directive("sycl/sycl.hpp", False, 0),
-        Directive("body.sycl", True, content.index(b"  # include")),
+        IncludeDirective("sycl/sycl.hpp", False, 0),
+        IncludeDirective("body.sycl", True, content.index(b"  # include")),
     ]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from sycllint.source.closure import Closures
 from sycllint.source.disk import Disk
-from sycllint.source.index import QUESTIONS, Index, leading_in, nearby, users_of
+from sycllint.source.index import QUESTIONS, SourceIndex, leading_in, nearby, users_of
 from sycllint.source.projects import program_folder, project_folder
 
 
@@ -51,8 +51,8 @@ def test_a_project_is_the_same_from_any_working_directory(project: Path, monkeyp
     monkeypatch.chdir(project / "src")
     root = project_folder("", Disk())
     assert root == ".."
-    assert Index(root, Disk()).files == ("../lib/a.h", "b.cpp")
-    assert Index(root, Disk()).nearby("", "a.h") == "../lib/a.h"
+    assert SourceIndex(root, Disk()).files == ("../lib/a.h", "b.cpp")
+    assert SourceIndex(root, Disk()).nearby("", "a.h") == "../lib/a.h"
 
 
 # --------------------------------------------------------------------- nearby
@@ -60,24 +60,24 @@ def test_a_project_is_the_same_from_any_working_directory(project: Path, monkeyp
 
 def test_a_header_is_found_from_a_folder_above_the_includer(project: Path) -> None:
     write(project, core__base__types_hpp="", other__core__base__types_hpp="", core__matrix__dense__a_cpp="")
-    assert Index("", Disk()).nearby("core/matrix/dense", "core/base/types.hpp") == "core/base/types.hpp"
+    assert SourceIndex("", Disk()).nearby("core/matrix/dense", "core/base/types.hpp") == "core/base/types.hpp"
 
 
 def test_a_header_is_found_in_an_include_folder_above_the_includer(project: Path) -> None:
     write(project, include__lib__a_hpp="", src__x__include__lib__a_hpp="", src__y__b_cpp="")
-    assert Index("", Disk()).nearby("src/y", "lib/a.hpp") == "include/lib/a.hpp"
+    assert SourceIndex("", Disk()).nearby("src/y", "lib/a.hpp") == "include/lib/a.hpp"
 
 
 def test_the_only_file_that_ends_in_the_path_is_meant(project: Path) -> None:
     write(project, one__lib__a_hpp="", two__b_cpp="", two__alib__b_hpp="")
-    index = Index("", Disk())
+    index = SourceIndex("", Disk())
     assert index.nearby("two", "lib/a.hpp") == "one/lib/a.hpp"
     assert index.nearby("one", "lib/b.hpp") == "", "`alib` is another folder than `lib`"
 
 
 def test_among_several_the_nearest_by_folders_is_meant_and_a_tie_stays_open(project: Path) -> None:
     write(project, a__x__inc__v_h="", a__y__inc__v_h="", b__inc__v_h="", a__x__s__f_cpp="")
-    index = Index("", Disk())
+    index = SourceIndex("", Disk())
     assert index.nearby("a/x/s", "v.h") == "a/x/inc/v.h"
     assert index.nearby("a/z", "v.h") == "", "two share as many folders"
 
@@ -86,15 +86,15 @@ def test_headers_of_another_program_are_not_looked_at(project: Path) -> None:
     write(project, one__main_cpp="int main() {}", one__inc__sizes_h="", two__main_cpp="int main() {}")
     for program in ("one", "two"):
         (project / program / "Makefile").touch()
-    assert Index("", Disk()).nearby("two", "sizes.h") == ""
-    assert Index("", Disk()).nearby("one/src", "sizes.h") == "one/inc/sizes.h"
+    assert SourceIndex("", Disk()).nearby("two", "sizes.h") == ""
+    assert SourceIndex("", Disk()).nearby("one/src", "sizes.h") == "one/inc/sizes.h"
 
 
 def test_headers_of_a_library_with_a_build_file_are(project: Path) -> None:
     write(project, lib__inc__sizes_h="", two__main_cpp="int main() {}")
     for program in ("lib", "two"):
         (project / program / "CMakeLists.txt").touch()
-    assert Index("", Disk()).nearby("two", "sizes.h") == "lib/inc/sizes.h"
+    assert SourceIndex("", Disk()).nearby("two", "sizes.h") == "lib/inc/sizes.h"
 
 
 @pytest.mark.parametrize("written", ["sycl/sycl.hpp", "CL/sycl.hpp", "math.h", "vector"])
@@ -195,7 +195,7 @@ def test_names_lead_to_a_launch_over_files(project: Path) -> None:
     )
     disk = Disk()
     words = ("parallel_for",)
-    assert Index("", disk).mentions.leading_to(words) == {b"parallel_for", b"submit", b"RUN", b"Runner", b"app"}
+    assert SourceIndex("", disk).mentions.leading_to(words) == {b"parallel_for", b"submit", b"RUN", b"Runner", b"app"}
     assert leading_in("", "app.cpp", words, disk) == {"app", "Runner"}
 
 

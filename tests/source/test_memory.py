@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sycllint.source import disk as module
-from sycllint.source.disk import Disk, Memory
+from sycllint.source.disk import Disk, DiskCache
 from sycllint.source.files import Candidate, read_source
 
 
@@ -37,13 +37,13 @@ def content(disk: Disk, path: str) -> bytes | None:
 
 def test_a_file_at_rest_is_read_once(place: Path, read: list[str]) -> None:
     (place / "a.h").write_text("int a;")
-    memory = Memory()
+    memory = DiskCache()
     assert [content(Disk(memory=memory), "a.h") for _ in range(3)] == [b"int a;"] * 3
     assert read == ["a.h"]
 
 
 def test_a_file_that_changed_just_now_is_read_again_whatever_its_stamp(place: Path) -> None:
-    memory = Memory()
+    memory = DiskCache()
     for text in ("int a;", "int b;", "int c;"):
         (place / "a.h").write_text(text)
         assert content(Disk(memory=memory), "a.h") == text.encode()
@@ -51,7 +51,7 @@ def test_a_file_that_changed_just_now_is_read_again_whatever_its_stamp(place: Pa
 
 def test_an_answer_is_given_again_while_all_that_it_rests_on_stays(place: Path) -> None:
     (place / "a.h").write_text("1")
-    memory, worked = Memory(), []
+    memory, worked = DiskCache(), []
 
     def answer() -> bytes | None:
         disk = Disk(memory=memory)
@@ -73,7 +73,7 @@ def test_an_answer_is_given_again_while_all_that_it_rests_on_stays(place: Path) 
 
 
 def test_an_answer_that_rests_on_a_listing_knows_of_new_files(place: Path) -> None:
-    memory = Memory()
+    memory = DiskCache()
 
     def files(**texts: bytes) -> tuple[str, ...]:
         disk = Disk({f"{name}.h": text for name, text in texts.items()}, memory)
@@ -101,7 +101,7 @@ def test_of_the_latest_answers_there_is_one_of_each_kind(place: Path) -> None:
 def test_a_text_stands_in_for_its_file_by_every_path(place: Path, spelling: str) -> None:
     (place / "a.h").write_text("saved")
     (place / "linked").symlink_to(place, target_is_directory=True)
-    disk = Disk({"a.h": b"unsaved"}, Memory())
+    disk = Disk({"a.h": b"unsaved"}, DiskCache())
     assert content(disk, spelling.format(place=place)) == b"unsaved"
 
 
@@ -115,7 +115,7 @@ def test_a_text_without_a_file_is_a_file(place: Path) -> None:
 
 def test_what_rests_on_an_unsaved_text_holds_for_that_text_only(place: Path) -> None:
     (place / "a.h").write_text("saved")
-    memory = Memory()
+    memory = DiskCache()
     disk = Disk({"a.h": b"unsaved"}, memory)
     with disk.asking() as asked:
         disk.source("a.h")

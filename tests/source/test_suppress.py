@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sycllint.source.edit import applied
-from sycllint.source.suppress import Flaw, Scope, Suppression, suppressions
+from sycllint.source.suppress import Flaw, Suppression, SuppressionScope, suppressions
 from sycllint.source.text import SourceFile
 
 LAUNCH = b"q.parallel_for(r, k);\n"
@@ -109,7 +109,7 @@ class TestText:
     )
     def test_any_comment_will_do(self, comment: str) -> None:
         found = one(f"a(); {comment}\n")
-        assert (found.words[0].text, found.scope, found.reason) == ("SYC1", Scope.STATEMENT, "")
+        assert (found.words[0].text, found.scope, found.reason) == ("SYC1", SuppressionScope.STATEMENT, "")
 
     @pytest.mark.parametrize(
         ("comment", "flaw"),

@@ -34,16 +34,16 @@ Source: SYCL 2020, "Buffer accessor", access modes; Intel oneAPI GPU Optimizatio
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Related, Severity
-from sycllint.host.checks.accessors import Use, WideAccessor
+from sycllint.host.checks.accessors import AccessorUse, WideAccessor
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
 from sycllint.source.edit import Applicability, Fix
 from sycllint.target import Target
 
-_TAGS = {Use.READ: "sycl::read_only", Use.OVERWRITTEN: "sycl::write_only and sycl::no_init"}
+_TAGS = {AccessorUse.READ: "sycl::read_only", AccessorUse.OVERWRITTEN: "sycl::write_only and sycl::no_init"}
 _VERDICTS = {
-    Use.READ: "may write `{buffer}`, which the kernel only reads",
-    Use.OVERWRITTEN: "keeps what is in `{buffer}`, of which the kernel overwrites every element",
+    AccessorUse.READ: "may write `{buffer}`, which the kernel only reads",
+    AccessorUse.OVERWRITTEN: "keeps what is in `{buffer}`, of which the kernel overwrites every element",
 }
 
 

@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from sycllint.builds.cmake.expansion import elements
-from sycllint.builds.cmake.run import OPEN, Run
-from sycllint.builds.cmake.script import Argument
-from sycllint.builds.cmake.state import ABSENT, UNKNOWN, State, texts_of, value_of
+from sycllint.builds.cmake.run import OPEN, CMakeRun
+from sycllint.builds.cmake.script import CMakeArgument
+from sycllint.builds.cmake.state import ABSENT, UNKNOWN, CMakeState, texts_of, value_of
 from sycllint.builds.cmake.targets import TARGETS
 from sycllint.builds.settings import Choice, one_of
 
@@ -27,7 +27,9 @@ _SILENT = frozenset(
 _NUMBER = re.compile(r"-?\d+")
 
 
-def perform(run: Run, state: State, name: str, given: Given, arguments: Sequence[Argument]) -> State | None:
+def perform(
+    run: CMakeRun, state: CMakeState, name: str, given: Given, arguments: Sequence[CMakeArgument]
+) -> CMakeState | None:
     """Run one command that is CMake's own, or nobody's; ``None`` where the run ends there."""
     if name == "message":
         return None if given[:1] == ("FATAL_ERROR",) else state
@@ -49,14 +51,14 @@ def perform(run: Run, state: State, name: str, given: Given, arguments: Sequence
     return state
 
 
-def _unknown(run: Run, state: State, given: Given, arguments: Sequence[Argument]) -> None:
+def _unknown(run: CMakeRun, state: CMakeState, given: Given, arguments: Sequence[CMakeArgument]) -> None:
     """A command that is not known may set every variable that it is told the name of."""
     for text in {*given, *(each.text for each in arguments)}:
         if text.isidentifier() and not text.isdigit():
             run.put(state, text, OPEN)
 
 
-def _include(run: Run, state: State, given: Given) -> State | None:
+def _include(run: CMakeRun, state: CMakeState, given: Given) -> CMakeState | None:
     if not given or UNKNOWN in given[0]:
         return state
     name = given[0]
@@ -71,7 +73,7 @@ def _include(run: Run, state: State, given: Given) -> State | None:
     return state
 
 
-def _subdirectory(run: Run, state: State, given: Given) -> State | None:
+def _subdirectory(run: CMakeRun, state: CMakeState, given: Given) -> CMakeState | None:
     if not given or UNKNOWN in given[0]:
         return state
     return run.subdirectory(os.path.normpath(os.path.join(run.folder, given[0])), state)
@@ -80,7 +82,7 @@ def _subdirectory(run: Run, state: State, given: Given) -> State | None:
 # ------------------------------------------------------------------------------------------------------- variables
 
 
-def _set(run: Run, state: State, given: Given) -> None:
+def _set(run: CMakeRun, state: CMakeState, given: Given) -> None:
     if not given:
         return
     name, values = given[0], list(given[1:])
@@ -99,7 +101,7 @@ def _set(run: Run, state: State, given: Given) -> None:
     run.put(state, name, value_of(";".join(values)) if values else ABSENT, depth)
 
 
-def _cache(run: Run, state: State, name: str, values: list[str]) -> None:
+def _cache(run: CMakeRun, state: CMakeState, name: str, values: list[str]) -> None:
     """``set(NAME value CACHE TYPE "text")``: a default, which a variable of the same name comes before."""
     at = values.index("CACHE")
     text, kind = ";".join(values[:at]), "".join(values[at + 1 : at + 2])
@@ -142,7 +144,7 @@ def switch(name: str, text: str) -> Choice:
     return Choice(("ON", "OFF") if on else ("OFF", "ON"), reason=f"CMake's option `{name}`")
 
 
-def _option(run: Run, state: State, given: Given) -> None:
+def _option(run: CMakeRun, state: CMakeState, given: Given) -> None:
     """``option`` and ``cmake_dependent_option``: nothing where a variable of the name is set (policy CMP0077)."""
     if given and UNKNOWN not in given[0]:
         before = state.variable(given[0], run.depth)
@@ -151,7 +153,7 @@ def _option(run: Run, state: State, given: Given) -> None:
             state.note(("cache", given[0]), _filled(before, value))
 
 
-def _unset(run: Run, state: State, given: Given) -> None:
+def _unset(run: CMakeRun, state: CMakeState, given: Given) -> None:
     if given and UNKNOWN not in given[0]:
         depth = max(0, run.depth - 1) if given[-1] == "PARENT_SCOPE" else run.depth
         run.put(state, given[0], ABSENT, depth)
@@ -159,12 +161,12 @@ def _unset(run: Run, state: State, given: Given) -> None:
             state.note(("cache", given[0]), ABSENT)
 
 
-def _put(run: Run, state: State, name: str, text: str | None) -> None:
+def _put(run: CMakeRun, state: CMakeState, name: str, text: str | None) -> None:
     """Set a variable to what a command worked out; ``None`` when it could not."""
     run.put(state, name, OPEN if text is None else value_of(text))
 
 
-def _each_text(run: Run, state: State, name: str, made: Callable[[list[str]], str | None]) -> Choice:
+def _each_text(run: CMakeRun, state: CMakeState, name: str, made: Callable[[list[str]], str | None]) -> Choice:
     """What becomes of a list variable: of each of its values the value that ``made`` gives."""
     value = state.variable(name, run.depth)
     made_of = (made(elements(text or "")) for text in texts_of(value))
@@ -176,7 +178,7 @@ def _sure(made: Callable[[list[str]], str | None], *given: str) -> Callable[[lis
     return lambda old: None if any(UNKNOWN in each for each in (*old, *given)) else made(old)
 
 
-def _list(run: Run, state: State, given: Given) -> None:
+def _list(run: CMakeRun, state: CMakeState, given: Given) -> None:
     if len(given) < 2 or UNKNOWN in given[1]:
         return
     action, name, rest = given[0], given[1], list(given[2:])
@@ -215,7 +217,7 @@ def _found(listed: list[str], text: str) -> str:
     return str(listed.index(text) if text in listed else -1)
 
 
-def _string(run: Run, state: State, given: Given) -> None:
+def _string(run: CMakeRun, state: CMakeState, given: Given) -> None:
     action, rest = given[0] if given else "", list(given[1:])
     match action, rest:
         case "TOUPPER" | "TOLOWER" | "STRIP", [text, name]:
@@ -241,7 +243,7 @@ def _string(run: Run, state: State, given: Given) -> None:
                     _put(run, state, each, None)
 
 
-def _math(run: Run, state: State, given: Given) -> None:
+def _math(run: CMakeRun, state: CMakeState, given: Given) -> None:
     if len(given) >= 3 and given[0] == "EXPR":
         number = None if UNKNOWN in given[2] or len(given) > 3 else calculated(given[2])
         _put(run, state, given[1], None if number is None else str(number))
@@ -290,13 +292,13 @@ def _number(node: ast.expr) -> int | None:
             return None
 
 
-def _package(run: Run, state: State, given: Given) -> None:
+def _package(run: CMakeRun, state: CMakeState, given: Given) -> None:
     """``find_package``: what it finds is in variables that begin with the package's name."""
     if given:
         run.opened.add(given[0].upper())
 
 
-def _project(run: Run, state: State, given: Given) -> None:
+def _project(run: CMakeRun, state: CMakeState, given: Given) -> None:
     names = ["PROJECT", *(given[:1] if given and UNKNOWN not in given[0] else ())]
     for name in names:
         _put(run, state, f"{name}_SOURCE_DIR", run.folder)
@@ -312,7 +314,7 @@ def _project(run: Run, state: State, given: Given) -> None:
                     _put(run, state, f"{name}_VERSION_{part}", number)
 
 
-def _parsed_arguments(run: Run, state: State, given: Given) -> None:
+def _parsed_arguments(run: CMakeRun, state: CMakeState, given: Given) -> None:
     """``cmake_parse_arguments(<prefix> <options> <one value> <several values> <arguments>...)``."""
     if given[:1] == ("PARSE_ARGV",) or len(given) < 4:
         prefix = given[2] if len(given) > 2 else ""
@@ -340,7 +342,7 @@ def _parsed_arguments(run: Run, state: State, given: Given) -> None:
     run.put(state, f"{prefix}_UNPARSED_ARGUMENTS", unparsed)
 
 
-def _property(run: Run, state: State, given: Given) -> None:
+def _property(run: CMakeRun, state: CMakeState, given: Given) -> None:
     """``set_property``: the values among which a variable of the cache is to be; definitions of targets and folders."""
     if given[:1] == ("CACHE",) and given[2:4] == ("PROPERTY", "STRINGS"):
         value = state.fact(("cache", given[1]))
@@ -355,13 +357,13 @@ def _property(run: Run, state: State, given: Given) -> None:
                 TARGETS["target_compile_definitions"](run, state, (name, "PRIVATE", *given[at + 2 :]))
 
 
-def _nothing(run: Run, state: State, given: Given) -> None:
+def _nothing(run: CMakeRun, state: CMakeState, given: Given) -> None:
     """The first word names what is found."""
     if given and UNKNOWN not in given[0]:
         _put(run, state, given[0], None)
 
 
-_VARIABLES: Mapping[str, Callable[[Run, State, Given], None]] = {
+_VARIABLES: Mapping[str, Callable[[CMakeRun, CMakeState, Given], None]] = {
     "set": _set,
     "unset": _unset,
     "option": _option,

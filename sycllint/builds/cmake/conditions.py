@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from sycllint.builds.cmake.expansion import FALSE, TRUE, expanded, is_false
-from sycllint.builds.cmake.script import Argument, Quoting
+from sycllint.builds.cmake.script import CMakeArgument, Quoting
 from sycllint.builds.cmake.state import UNKNOWN, Read
 from sycllint.record import NamedTuple
 
@@ -23,26 +23,26 @@ _UNARY = frozenset({"DEFINED", "TARGET", "COMMAND", "POLICY", "TEST", "EXISTS", 
 _NUMBER = re.compile(r"[+-]?\d+")
 
 
-class Word(NamedTuple):
+class ConditionWord(NamedTuple):
     """One word of a condition; quoted words are no operators and name no variables."""
 
     text: str
     quoted: bool
 
 
-def condition_words(arguments: Sequence[Argument], read: Read) -> list[Word]:
+def condition_words(arguments: Sequence[CMakeArgument], read: Read) -> list[ConditionWord]:
     """The words of a condition, with references put in."""
-    found: list[Word] = []
+    found: list[ConditionWord] = []
     for each in arguments:
         if each.quoting is not Quoting.NONE:
             text = each.text if each.quoting is Quoting.BRACKET else expanded(each.text, read)
-            found.append(Word(text, quoted=True))
+            found.append(ConditionWord(text, quoted=True))
         else:
-            found += [Word(part, quoted=False) for part in expanded(each.text, read).split(";") if part]
+            found += [ConditionWord(part, quoted=False) for part in expanded(each.text, read).split(";") if part]
     return found
 
 
-def decided(words: Sequence[Word], read: Read, is_target: Callable[[str], bool | None]) -> bool | None:
+def decided(words: Sequence[ConditionWord], read: Read, is_target: Callable[[str], bool | None]) -> bool | None:
     """Whether a condition holds; ``None`` where that rests on what is not known."""
     parser = _Parser(list(words), read, is_target)
     answer = parser.either()
@@ -50,7 +50,7 @@ def decided(words: Sequence[Word], read: Read, is_target: Callable[[str], bool |
 
 
 class _Parser:
-    def __init__(self, words: list[Word], read: Read, is_target: Callable[[str], bool | None]) -> None:
+    def __init__(self, words: list[ConditionWord], read: Read, is_target: Callable[[str], bool | None]) -> None:
         self._words = words
         self._read = read
         self._is_target = is_target
@@ -122,7 +122,7 @@ class _Parser:
             return self._is_target(name)
         return None
 
-    def _truth(self, word: Word) -> bool | None:
+    def _truth(self, word: ConditionWord) -> bool | None:
         text = word.text
         if UNKNOWN in text:
             return None
@@ -137,14 +137,14 @@ class _Parser:
             return False
         return None if UNKNOWN in value else not is_false(value) and value.upper() not in FALSE
 
-    def _value(self, word: Word) -> str:
+    def _value(self, word: ConditionWord) -> str:
         """What a side of a comparison is: of a word that names a variable, its value."""
         if word.quoted or UNKNOWN in word.text:
             return word.text
         value = self._read(word.text)
         return word.text if value is None else value
 
-    def _compared(self, operator: str, word: Word, other: Word) -> bool | None:
+    def _compared(self, operator: str, word: ConditionWord, other: ConditionWord) -> bool | None:
         left = self._value(word)
         if operator == "IN_LIST":
             listed = self._read(other.text) or ""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from sycllint.builds.cmake.script import Argument, Quoting
+from sycllint.builds.cmake.script import CMakeArgument, Quoting
 from sycllint.builds.cmake.state import UNKNOWN, Read
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
@@ -13,7 +13,7 @@ FALSE = frozenset({"", "0", "OFF", "NO", "FALSE", "N", "IGNORE", "NOTFOUND"})
 TRUE = frozenset({"1", "ON", "YES", "TRUE", "Y"})
 
 
-def words(arguments: Iterable[Argument], read: Read) -> tuple[str, ...]:
+def words(arguments: Iterable[CMakeArgument], read: Read) -> tuple[str, ...]:
     """The arguments of a command, with variables put in and lists taken apart."""
     found: list[str] = []
     for argument in arguments:
@@ -46,10 +46,10 @@ def expanded(text: str, read: Read) -> str:
     """``text`` with what its references stand for."""
     if "$" not in text and "\\" not in text:
         return text
-    return _Expansion(text, read).until("")
+    return _CMakeText(text, read).until("")
 
 
-class _Expansion:
+class _CMakeText:
     """A text being read once, from left to right."""
 
     def __init__(self, text: str, read: Read) -> None:

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from sycllint.builds.cmake.commands import perform
-from sycllint.builds.cmake.run import Run
-from sycllint.builds.cmake.script import Command, statements
+from sycllint.builds.cmake.run import CMakeRun
+from sycllint.builds.cmake.script import CMakeCommand, statements
 from sycllint.builds.cmake.state import UNKNOWN, Key
 from sycllint.builds.offload import device_names
 from sycllint.builds.settings import BuildSettings, Choice, alternatives, one_of
@@ -109,7 +109,7 @@ def _roots(folder: str, disk: Disk) -> list[str]:
 
 def _run(root: str, disk: Disk, *, whole: bool = True) -> CMakeProject | None:
     """Run the project at ``root``; ``None`` when it is too large, or ends in an error whatever happens."""
-    run = Run(root, disk, perform, whole=whole)
+    run = CMakeRun(root, disk, perform, whole=whole)
     state = run.state()
     for name in ("CMAKE_SOURCE_DIR", "PROJECT_SOURCE_DIR"):
         run.put(state, name, Choice((root,)))
@@ -142,7 +142,7 @@ def _seen_from(project: CMakeProject, folder: str) -> Mapping[Key, Choice]:
 def _begins_project(root: str, disk: Disk) -> bool:
     """Whether a folder's commands are a whole project's, or those of a part that needs what its parents set."""
     body = statements(read(os.path.join(root, LISTS), disk)) or ()
-    return any(isinstance(each, Command) and each.name == "project" for each in body)
+    return any(isinstance(each, CMakeCommand) and each.name == "project" for each in body)
 
 
 def _settings(project: CMakeProject, folder: str, path: str | None) -> BuildSettings:

@@ -6,8 +6,17 @@ from functools import partial
 
 from sycllint.builds.cmake.conditions import condition_words, decided
 from sycllint.builds.cmake.expansion import elements, words
-from sycllint.builds.cmake.script import Argument, Branch, Command, If, Loop, Routine, Statement, statements
-from sycllint.builds.cmake.state import ABSENT, UNKNOWN, Key, State, texts_of, value_of, ways
+from sycllint.builds.cmake.script import (
+    CMakeArgument,
+    CMakeBranch,
+    CMakeCommand,
+    CMakeIf,
+    CMakeLoop,
+    Routine,
+    Statement,
+    statements,
+)
+from sycllint.builds.cmake.state import ABSENT, UNKNOWN, CMakeState, Key, texts_of, value_of, ways
 from sycllint.builds.settings import Choice
 from sycllint.builds.words import read
 from sycllint.source.disk import Disk
@@ -26,14 +35,14 @@ _PLATFORM = ("CMAKE_", "ENV", "BUILD_", "MSVC", "WIN32", "UNIX", "APPLE", "MINGW
 _EMPTY = frozenset({"CMAKE_MODULE_PATH", "CMAKE_PREFIX_PATH", "CMAKE_CXX_FLAGS"})
 """Of those, the ones that are empty where nobody sets them."""
 OPEN = Choice(open=True, reason="a value that CMake finds out when it runs")
-Perform = Callable[["Run", State, str, tuple[str, ...], "Sequence[Argument]"], State | None]
+Perform = Callable[["CMakeRun", CMakeState, str, tuple[str, ...], "Sequence[CMakeArgument]"], CMakeState | None]
 
 
-class TooLargeError(Exception):
+class BudgetError(Exception):
     """The folder asks for more than is followed."""
 
 
-class Run:
+class CMakeRun:
     """The project at ``root``, as far as it was run: where it is, and who may be called."""
 
     def __init__(self, root: str, disk: Disk, perform: Perform, *, whole: bool = True) -> None:
@@ -49,7 +58,7 @@ class Run:
         self.line = 0
         self.opened: set[str] = set()
         """Beginnings of variables that a package that is looked for, or a command that was not followed, may set."""
-        self.ends: dict[str, list[State]] = {}
+        self.ends: dict[str, list[CMakeState]] = {}
         """For each folder, what its commands noted, each time that they were run to their end."""
         self._perform = perform
         self._whole = whole
@@ -66,9 +75,9 @@ class Run:
         self._names: dict[int, set[str]] = {}
         """By scope, the variables that were set in it on any way."""
 
-    def state(self) -> State:
+    def state(self) -> CMakeState:
         """The state before the first command."""
-        return State(self._default)
+        return CMakeState(self._default)
 
     def _default(self, name: str) -> Choice:
         """A variable that no command has set, as everyone sees it who gives CMake no options."""
@@ -78,13 +87,13 @@ class Run:
             return OPEN
         return OPEN if any(name.upper().startswith(each) for each in self.opened) else ABSENT
 
-    def finish(self, state: State) -> None:
+    def finish(self, state: CMakeState) -> None:
         """End the function or file that is being run, as ``return`` does."""
         self._returned[-1].add(state)
 
     # ---------------------------------------------------------------- files
 
-    def script(self, path: str, state: State) -> State | None:
+    def script(self, path: str, state: CMakeState) -> CMakeState | None:
         """Run a file; a file that is not there or is not CMake changes nothing."""
         if path not in self._parsed:
             self._parsed[path] = statements(read(path, self.disk)) if self.disk.is_file(path) else None
@@ -101,7 +110,7 @@ class Run:
             self._assign(after, "CMAKE_CURRENT_LIST_FILE", outer)
         return after
 
-    def subdirectory(self, folder: str, state: State) -> State | None:
+    def subdirectory(self, folder: str, state: CMakeState) -> CMakeState | None:
         """Run the ``CMakeLists.txt`` of a folder, which has variables of its own; too large a one changes nothing."""
         place = os.path.join(folder, "CMakeLists.txt")
         if not self.disk.is_file(place) or state.fact(("reached", folder)) is not None:
@@ -120,7 +129,7 @@ class Run:
         self.put(inner, "CMAKE_CURRENT_SOURCE_DIR", Choice((folder,)))
         try:
             after = self.script(place, inner)
-        except TooLargeError:
+        except BudgetError:
             for stack, length in stacks:
                 del stack[length:]
             self._names = {depth: names for depth, names in self._names.items() if depth <= before[2]}
@@ -136,30 +145,30 @@ class Run:
         self.ends.setdefault(folder, []).append(after.kept(state))
         return self._merged(state, [after], "")
 
-    def _flags(self, state: State, folder: str) -> None:
+    def _flags(self, state: CMakeState, folder: str) -> None:
         """What ``CMAKE_CXX_FLAGS`` holds when a folder ends is given to the sources in it; so is what links them."""
         for key, name in (("flags", "CMAKE_CXX_FLAGS"), ("linker flags", "CMAKE_EXE_LINKER_FLAGS")):
             value = state.variable(name, self.depth)
             if value is not OPEN:
                 state.note((key, folder), value)
 
-    def _leave(self, state: State | None) -> None:
+    def _leave(self, state: CMakeState | None) -> None:
         if state is not None:
             state.forget([("variable", self.depth, name) for name in self._names.pop(self.depth, ())])
         self.depth -= 1
 
-    def put(self, state: State, name: str, value: Choice, depth: int | None = None) -> None:
+    def put(self, state: CMakeState, name: str, value: Choice, depth: int | None = None) -> None:
         """Set a variable of the current scope, or of one around it."""
         scope = self.depth if depth is None else depth
         self._names.setdefault(scope, set()).add(name)
         state.note(("variable", scope, name), value)
 
-    def _assign(self, state: State, name: str, text: str) -> None:
+    def _assign(self, state: CMakeState, name: str, text: str) -> None:
         self.put(state, name, value_of(text))
 
     # ----------------------------------------------------------- statements
 
-    def called(self, body: Sequence[Statement], state: State) -> State | None:
+    def called(self, body: Sequence[Statement], state: CMakeState) -> CMakeState | None:
         """Run a function's or a file's statements up to their end or a ``return``; ``None`` when they do not end."""
         self._nested += 1
         ends = _Ends(state)
@@ -169,27 +178,27 @@ class Run:
         self._nested -= 1
         return self._met(ends)
 
-    def block(self, body: Sequence[Statement], state: State) -> State | None:
+    def block(self, body: Sequence[Statement], state: CMakeState) -> CMakeState | None:
         """Run statements; ``None`` when what follows them is not reached."""
-        current: State | None = state
+        current: CMakeState | None = state
         for each in body:
             if current is None:
                 return None
             current = self._statement(each, current)
         return current
 
-    def _statement(self, statement: Statement, state: State) -> State | None:
+    def _statement(self, statement: Statement, state: CMakeState) -> CMakeState | None:
         self._commands += 1
         self._left -= 1
         if self._left < 0:
-            raise TooLargeError
+            raise BudgetError
         match statement:
-            case Command():
+            case CMakeCommand():
                 self.line = statement.line
                 return self._command(statement, state)
-            case If():
+            case CMakeIf():
                 return self._conditional(statement, state)
-            case Loop():
+            case CMakeLoop():
                 return self._loop(statement, state)
             case Routine():
                 self._routines[statement.name] = statement
@@ -199,15 +208,15 @@ class Run:
         """The line being run, for a message."""
         return f"{shown(self.file)}:{self.line}"
 
-    def reader(self, state: State) -> Callable[[str], Choice]:
+    def reader(self, state: CMakeState) -> Callable[[str], Choice]:
         """Variables as they are seen from here."""
         return lambda name: state.variable(name, self.depth)
 
-    def _met(self, ends: "_Ends") -> State | None:
+    def _met(self, ends: "_Ends") -> CMakeState | None:
         """What holds where all ways meet that began together."""
         return self._merged(ends.base, ends.states, f"a `return` or `break` before {self.reason()} is not decided")
 
-    def _command(self, command: Command, state: State) -> State | None:
+    def _command(self, command: CMakeCommand, state: CMakeState) -> CMakeState | None:
         found = ways(self.reader(state), lambda seen: words(command.arguments, seen))
         if found is None:
             found = [({}, words(command.arguments, lambda _: UNKNOWN))]
@@ -220,7 +229,7 @@ class Run:
                 branches.append(after)
         return self._merged(state, branches, self._varying(found, state))
 
-    def _varying(self, found: Sequence[tuple[Mapping[str, str | None], object]], state: State) -> str:
+    def _varying(self, found: Sequence[tuple[Mapping[str, str | None], object]], state: CMakeState) -> str:
         """Why a command runs in several ways: the reason of the first variable that differs."""
         for name in found[0][0]:
             reason = state.variable(name, self.depth).reason
@@ -228,13 +237,13 @@ class Run:
                 return reason
         return f"{self.reason()} is not decided"
 
-    def _merged(self, before: State, branches: Sequence[State], reason: str) -> State | None:
+    def _merged(self, before: CMakeState, branches: Sequence[CMakeState], reason: str) -> CMakeState | None:
         if not branches:
             return None
         before.join(branches, reason)
         return before
 
-    def _run(self, command: Command, state: State, given: tuple[str, ...]) -> State | None:
+    def _run(self, command: CMakeCommand, state: CMakeState, given: tuple[str, ...]) -> CMakeState | None:
         name = command.name
         if name == "return":
             self.finish(state)
@@ -249,7 +258,7 @@ class Run:
             return self._call(routine, given, state)
         return self._perform(self, state, name, given, command.arguments)
 
-    def _call(self, routine: Routine, given: tuple[str, ...], state: State) -> State | None:
+    def _call(self, routine: Routine, given: tuple[str, ...], state: CMakeState) -> CMakeState | None:
         if self._active.count(routine.name) or len(self._active) >= MAX_DEPTH:
             return state
         self._active.append(routine.name)
@@ -279,8 +288,8 @@ class Run:
 
     # ------------------------------------------------------ branches, loops
 
-    def _conditional(self, node: If, state: State) -> State | None:
-        ends: list[State] = []
+    def _conditional(self, node: CMakeIf, state: CMakeState) -> CMakeState | None:
+        ends: list[CMakeState] = []
         rest = state
         reason = ""
         for branch in node.branches:
@@ -299,11 +308,11 @@ class Run:
             self._append(ends, self.block(node.otherwise, rest))
         return ends[0] if ends == [state] else self._merged(state, ends, reason)
 
-    def _append(self, ends: list[State], after: State | None) -> None:
+    def _append(self, ends: list[CMakeState], after: CMakeState | None) -> None:
         if after is not None:
             ends.append(after)
 
-    def _decided(self, branch: Branch, state: State) -> tuple[State | None, State] | None:
+    def _decided(self, branch: CMakeBranch, state: CMakeState) -> tuple[CMakeState | None, CMakeState] | None:
         """The state with which a branch runs and that with which it does not.
 
         ``None``: it surely runs. Its state is ``None`` when it surely does not. In both, a variable that the condition
@@ -321,7 +330,7 @@ class Run:
             self._narrow(each, [chosen for chosen, answer in found or () if answer in (truth, None)])
         return taken, passed
 
-    def _narrow(self, state: State, possible: Sequence[Mapping[str, str | None]]) -> None:
+    def _narrow(self, state: CMakeState, possible: Sequence[Mapping[str, str | None]]) -> None:
         """Let variables have only the values that they have in one of the ways that are left."""
         for name in possible[0] if possible else ():
             texts = [chosen[name] for chosen in possible if name in chosen]
@@ -331,13 +340,13 @@ class Run:
                 narrowed = Choice(left, None in texts, UNKNOWN in texts, value.reason)
                 self.put(state, name, narrowed)
 
-    def _is_target(self, state: State, name: str) -> bool | None:
+    def _is_target(self, state: CMakeState, name: str) -> bool | None:
         if UNKNOWN in name or "::" in name:
             return None
         made = state.fact(("target", name))
         return True if made is not None and not made.undefined else None
 
-    def _loop(self, node: Loop, state: State) -> State | None:
+    def _loop(self, node: CMakeLoop, state: CMakeState) -> CMakeState | None:
         self.line = node.line
         found = None if node.is_while else ways(self.reader(state), lambda seen: words(node.arguments, seen))
         given = _texts(found[0][1]) if found is not None and len(found) == 1 else ()
@@ -347,7 +356,7 @@ class Run:
         name = given[0]
         broken = _Ends(state)
         self._broken.append(broken)
-        current: State | None = state.fork()
+        current: CMakeState | None = state.fork()
         for text in listed:
             if current is None:
                 break
@@ -361,7 +370,7 @@ class Run:
         broken.add(current)
         return self._met(broken)
 
-    def _elements(self, given: tuple[str, ...], state: State) -> list[str] | None:
+    def _elements(self, given: tuple[str, ...], state: CMakeState) -> list[str] | None:
         """What ``foreach`` goes through; ``None`` when that is not known."""
         if not given:
             return None
@@ -391,7 +400,7 @@ class Run:
                 return None
         return None if any(UNKNOWN in each for each in rest) else rest
 
-    def _some_rounds(self, node: Loop, state: State) -> State | None:
+    def _some_rounds(self, node: CMakeLoop, state: CMakeState) -> CMakeState | None:
         """A loop of which it is not known how often it runs: what it sets is not known after it."""
         body = state.fork()
         for name in _assigned(node.body, self._routines):
@@ -410,11 +419,11 @@ class Run:
 class _Ends:
     """States in which a function, a file or a round of a loop ends, all begun from ``base``."""
 
-    def __init__(self, base: State) -> None:
+    def __init__(self, base: CMakeState) -> None:
         self.base = base
-        self.states: list[State] = []
+        self.states: list[CMakeState] = []
 
-    def add(self, state: State | None) -> None:
+    def add(self, state: CMakeState | None) -> None:
         """One more end, where there is one."""
         if state is not None:
             self.states.append(state.kept(self.base))
@@ -425,7 +434,7 @@ def _texts(given: object) -> tuple[str, ...]:
     return given
 
 
-def _spelled(condition: Sequence[Argument]) -> str:
+def _spelled(condition: Sequence[CMakeArgument]) -> str:
     return " ".join(each.text for each in condition)
 
 
@@ -434,15 +443,15 @@ def _assigned(body: Sequence[Statement], routines: Mapping[str, Routine], depth:
     found: set[str] = set()
     for each in body:
         match each:
-            case Command(name=name, arguments=arguments):
+            case CMakeCommand(name=name, arguments=arguments):
                 found.update(argument.text for argument in arguments if argument.text.isidentifier())
                 if name in routines and depth < 4:
                     found |= _assigned(routines[name].body, routines, depth + 1)
-            case If(branches=branches, otherwise=otherwise):
+            case CMakeIf(branches=branches, otherwise=otherwise):
                 for branch in branches:
                     found |= _assigned(branch.body, routines, depth)
                 found |= _assigned(otherwise, routines, depth)
-            case Loop(body=inner):
+            case CMakeLoop(body=inner):
                 found |= _assigned(inner, routines, depth)
             case Routine():
                 pass

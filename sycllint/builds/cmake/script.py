@@ -19,7 +19,7 @@ class Quoting(Enum):
 
 
 @record
-class Argument:
+class CMakeArgument:
     """One argument, as it is written between its quotes."""
 
     text: str
@@ -27,36 +27,36 @@ class Argument:
 
 
 @record
-class Command:
+class CMakeCommand:
     """A call of a command: its name in lower case, and the line on which it begins."""
 
     name: str
-    arguments: tuple[Argument, ...]
+    arguments: tuple[CMakeArgument, ...]
     line: int
 
 
 @record
-class Branch:
+class CMakeBranch:
     """What runs where ``condition`` holds."""
 
-    condition: tuple[Argument, ...]
+    condition: tuple[CMakeArgument, ...]
     body: "tuple[Statement, ...]"
     line: int
 
 
 @record
-class If:
+class CMakeIf:
     """The branches of an ``if`` in order, and its ``else``."""
 
-    branches: tuple[Branch, ...]
+    branches: tuple[CMakeBranch, ...]
     otherwise: "tuple[Statement, ...]"
 
 
 @record
-class Loop:
+class CMakeLoop:
     """A ``foreach`` or, with ``is_while``, a ``while``."""
 
-    arguments: tuple[Argument, ...]
+    arguments: tuple[CMakeArgument, ...]
     body: "tuple[Statement, ...]"
     line: int
     is_while: bool
@@ -72,7 +72,7 @@ class Routine:
     is_macro: bool
 
 
-Statement = Command | If | Loop | Routine
+Statement = CMakeCommand | CMakeIf | CMakeLoop | Routine
 
 
 def statements(text: str) -> tuple[Statement, ...] | None:
@@ -95,7 +95,7 @@ def _lowered(nodes: "Iterable[AstNode]", text: str) -> Iterator[Statement]:
                 yield _conditional(node, text)
             case ast.ForEach() | ast.While():
                 is_while = isinstance(node, ast.While)
-                yield Loop(_arguments(node.args, text), _body(node.body, text), node.line, is_while)
+                yield CMakeLoop(_arguments(node.args, text), _body(node.body, text), node.line, is_while)
             case ast.Function() | ast.Macro():
                 name, *parameters = [each.text for each in _arguments(node.args, text)] or [""]
                 body = _body(node.body, text)
@@ -104,26 +104,26 @@ def _lowered(nodes: "Iterable[AstNode]", text: str) -> Iterator[Statement]:
                 yield from _lowered(node.body, text)
             case ast.Command():
                 if not node.identifier.lower().startswith("end"):
-                    yield Command(node.identifier.lower(), _arguments(node.args, text), node.line)
+                    yield CMakeCommand(node.identifier.lower(), _arguments(node.args, text), node.line)
             case ast.Break() | ast.Continue():
-                yield Command(type(node).__name__.lower(), (), node.line)
+                yield CMakeCommand(type(node).__name__.lower(), (), node.line)
             case ast.Builtin():
-                yield Command(type(node).__name__.lower(), _arguments(node.args, text), node.line)
+                yield CMakeCommand(type(node).__name__.lower(), _arguments(node.args, text), node.line)
             case _:
                 pass
 
 
-def _conditional(node: "AstNode", text: str) -> If:
+def _conditional(node: "AstNode", text: str) -> CMakeIf:
     from cmake_parser import ast
 
-    branches: list[Branch] = []
+    branches: list[CMakeBranch] = []
     while True:
-        branches.append(Branch(_arguments(node.args, text), _body(node.if_true, text), node.line))
+        branches.append(CMakeBranch(_arguments(node.args, text), _body(node.if_true, text), node.line))
         rest = node.if_false or []
         if len(rest) == 1 and isinstance(rest[0], ast.If) and _is_elseif(rest[0], text):
             node = rest[0]
             continue
-        return If(tuple(branches), _body(rest, text))
+        return CMakeIf(tuple(branches), _body(rest, text))
 
 
 def _is_elseif(node: "AstNode", text: str) -> bool:
@@ -134,25 +134,25 @@ def _body(nodes: "Iterable[AstNode]", text: str) -> tuple[Statement, ...]:
     return tuple(_lowered(nodes, text))
 
 
-def _arguments(tokens: "Iterable[Token]", text: str) -> tuple[Argument, ...]:
+def _arguments(tokens: "Iterable[Token]", text: str) -> tuple[CMakeArgument, ...]:
     """Arguments of tokens: those without a blank between them are one."""
-    found: list[Argument] = []
+    found: list[CMakeArgument] = []
     end = -1
     for token in tokens:
         if token.kind == "COMMENT":
             continue
         quoting = {"QUOTED": Quoting.DOUBLE, "BRACKETED": Quoting.BRACKET}.get(token.kind, Quoting.NONE)
         if token.kind in ("LPAREN", "RPAREN"):
-            found.append(Argument(token.value))
+            found.append(CMakeArgument(token.value))
             end = -1
             continue
         # The parser leaves out the semicolons between tokens; each ends an element of a list.
         if end >= 0 and set(text[end : token.span.start]) == {";"}:
-            found[-1] = Argument(f"{found[-1].text};{token.value}")
+            found[-1] = CMakeArgument(f"{found[-1].text};{token.value}")
         elif token.span.start == end and quoting is not Quoting.BRACKET:
             inner = f'"{token.value}"' if quoting is Quoting.DOUBLE else token.value
-            found[-1] = Argument(found[-1].text + inner)
+            found[-1] = CMakeArgument(found[-1].text + inner)
         else:
-            found.append(Argument(token.value, quoting))
+            found.append(CMakeArgument(token.value, quoting))
         end = token.span.stop
     return tuple(found)

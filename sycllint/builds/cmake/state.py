@@ -17,38 +17,38 @@ MAX_WAYS = 24
 """Combinations of what the variables of one command or condition may be that are told apart."""
 
 
-class State:
+class CMakeState:
     """The facts at one point. A branch that may run has a state of its own, which stands on that of the point before.
 
     As long as a branch runs, the state that it stands on does not change.
     """
 
-    def __init__(self, default: Callable[[str], Choice], below: "State | None" = None) -> None:
+    def __init__(self, default: Callable[[str], Choice], below: "CMakeState | None" = None) -> None:
         """``default``: what a variable is that no command has set."""
         self._default = default
         self._below = below
         self._own: dict[Key, Choice | None] = {}
         """What was noted since it was forked; ``None`` for what was forgotten."""
 
-    def fork(self) -> "State":
+    def fork(self) -> "CMakeState":
         """The state of a branch that begins here."""
-        return State(self._default, self)
+        return CMakeState(self._default, self)
 
-    def kept(self, base: "State") -> "State":
+    def kept(self, base: "CMakeState") -> "CMakeState":
         """A copy that stands on ``base`` and on nothing between: for a branch that is joined there later."""
         layers: list[dict[Key, Choice | None]] = []
-        state: State | None = self
+        state: CMakeState | None = self
         while state is not None and state is not base:
             layers.append(state._own)
             state = state._below
-        made = State(self._default, base)
+        made = CMakeState(self._default, base)
         for layer in reversed(layers):
             made._own.update(layer)
         return made
 
     def fact(self, key: Key) -> Choice | None:
         """What was noted under ``key``."""
-        state: State | None = self
+        state: CMakeState | None = self
         while state is not None:
             if key in state._own:
                 return state._own[key]
@@ -63,7 +63,7 @@ class State:
     def facts(self) -> dict[Key, Choice]:
         """All that was noted."""
         layers: list[dict[Key, Choice | None]] = []
-        state: State | None = self
+        state: CMakeState | None = self
         while state is not None:
             layers.append(state._own)
             state = state._below
@@ -97,16 +97,16 @@ class State:
             return self._default(str(key[1]))
         return found or ABSENT
 
-    def _changed(self, before: "State") -> dict[Key, None]:
+    def _changed(self, before: "CMakeState") -> dict[Key, None]:
         """Keys under which something was noted since ``before``, on which this one stands."""
         keys: dict[Key, None] = {}
-        state: State | None = self
+        state: CMakeState | None = self
         while state is not None and state is not before:
             keys.update(dict.fromkeys(state._own))
             state = state._below
         return keys
 
-    def join(self, branches: Sequence["State"], reason: str) -> None:
+    def join(self, branches: Sequence["CMakeState"], reason: str) -> None:
         """Become what holds after one of ``branches``, which began here; ``reason``: what decides among them."""
         noted: dict[Key, Choice | None] = {}
         for key in dict.fromkeys(key for each in branches for key in each._changed(self)):

@@ -14,8 +14,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from sycllint.builds.cmake.expansion import elements, expanded, generated, is_false
-from sycllint.builds.cmake.run import Run
-from sycllint.builds.cmake.state import UNKNOWN, State, ways
+from sycllint.builds.cmake.run import CMakeRun
+from sycllint.builds.cmake.state import UNKNOWN, CMakeState, ways
 from sycllint.builds.settings import Choice, one_of
 from sycllint.builds.words import read, split
 from sycllint.source.files import EXTENSIONS
@@ -31,7 +31,7 @@ _OFFLOAD = re.compile(r"-fsycl-targets=|-device\s|--(?:offload|cuda-gpu)-arch=")
 _SUBSTITUTED = re.compile(r"@([\w.+/-]+)@")
 
 
-def defined(run: Run, state: State, owner: tuple[str, ...], written: str) -> None:
+def defined(run: CMakeRun, state: CMakeState, owner: tuple[str, ...], written: str) -> None:
     """A macro as a command names it: ``NAME``, ``NAME=text``, ``-DNAME=text``, or a generator expression of those."""
     outcomes = [
         {name: text for each in elements(made) for name, text in _definition(each)} for made in generated(written)
@@ -54,7 +54,7 @@ def _definition(written: str) -> Iterator[tuple[str, str]]:
         yield name, text.replace('\\"', '"') if equal else "1"
 
 
-def included(run: Run, state: State, owner: tuple[str, ...], written: str) -> None:
+def included(run: CMakeRun, state: CMakeState, owner: tuple[str, ...], written: str) -> None:
     """A folder of headers."""
     for path in generated(written):
         if path and UNKNOWN not in path:
@@ -62,7 +62,7 @@ def included(run: Run, state: State, owner: tuple[str, ...], written: str) -> No
             state.note(("include", *owner, place), Choice(("1",)))
 
 
-def offloaded(run: Run, state: State, owner: tuple[str, ...], written: str) -> None:
+def offloaded(run: CMakeRun, state: CMakeState, owner: tuple[str, ...], written: str) -> None:
     """An option of the compiler or the linker, kept whole where it may say for which devices kernels are compiled."""
     outcomes = generated(written)
     for made in outcomes:
@@ -71,7 +71,7 @@ def offloaded(run: Run, state: State, owner: tuple[str, ...], written: str) -> N
             state.note(("offload", *owner, text), Choice(("1",), undefined=len(outcomes) > 1))
 
 
-def optioned(run: Run, state: State, owner: tuple[str, ...], written: str) -> None:
+def optioned(run: CMakeRun, state: CMakeState, owner: tuple[str, ...], written: str) -> None:
     """An option of the compiler: macros and folders among them are known as such."""
     offloaded(run, state, owner, written)
     for made in generated(written):
@@ -94,11 +94,11 @@ def _whole(given: Given) -> Iterator[str]:
             pending = ""
 
 
-Each = Callable[[Run, State, tuple[str, ...], str], None]
+Each = Callable[[CMakeRun, CMakeState, tuple[str, ...], str], None]
 
 
-def _of_folder(each: Each) -> Callable[[Run, State, Given], None]:
-    def command(run: Run, state: State, given: Given) -> None:
+def _of_folder(each: Each) -> Callable[[CMakeRun, CMakeState, Given], None]:
+    def command(run: CMakeRun, state: CMakeState, given: Given) -> None:
         for word in _whole(given):
             if word not in ("AFTER", "BEFORE", "SYSTEM"):
                 each(run, state, ("folder", run.folder), word)
@@ -106,8 +106,8 @@ def _of_folder(each: Each) -> Callable[[Run, State, Given], None]:
     return command
 
 
-def _of_target(each: Each) -> Callable[[Run, State, Given], None]:
-    def command(run: Run, state: State, given: Given) -> None:
+def _of_target(each: Each) -> Callable[[CMakeRun, CMakeState, Given], None]:
+    def command(run: CMakeRun, state: CMakeState, given: Given) -> None:
         if not given or UNKNOWN in given[0]:
             return
         scopes: tuple[str, ...] = ("own",)
@@ -121,7 +121,7 @@ def _of_target(each: Each) -> Callable[[Run, State, Given], None]:
     return command
 
 
-def _made(run: Run, state: State, given: Given) -> None:
+def _made(run: CMakeRun, state: CMakeState, given: Given) -> None:
     """``add_executable`` and ``add_library``; one that is imported or another's name has no sources."""
     if len(given) < 1 or UNKNOWN in given[0] or "IMPORTED" in given:
         return
@@ -133,7 +133,7 @@ def _made(run: Run, state: State, given: Given) -> None:
     _sources(run, state, (name, *(each for each in given[1:] if each not in _MADE)))
 
 
-def _sources(run: Run, state: State, given: Given) -> None:
+def _sources(run: CMakeRun, state: CMakeState, given: Given) -> None:
     if not given or UNKNOWN in given[0]:
         return
     for word in given[1:]:
@@ -143,7 +143,7 @@ def _sources(run: Run, state: State, given: Given) -> None:
                 state.note(("source", given[0], place), Choice(("1",)))
 
 
-def _linked(run: Run, state: State, given: Given) -> None:
+def _linked(run: CMakeRun, state: CMakeState, given: Given) -> None:
     if not given or UNKNOWN in given[0]:
         return
     scopes: tuple[str, ...] = ("own", "users")
@@ -158,7 +158,7 @@ def _linked(run: Run, state: State, given: Given) -> None:
                     offloaded(run, state, ("target", given[0], scope), library)
 
 
-def _properties(run: Run, state: State, given: Given) -> None:
+def _properties(run: CMakeRun, state: CMakeState, given: Given) -> None:
     """``set_target_properties(... PROPERTIES COMPILE_DEFINITIONS text)``."""
     if "PROPERTIES" not in given:
         return
@@ -178,7 +178,7 @@ def _properties(run: Run, state: State, given: Given) -> None:
 # ---------------------------------------------------------------------------------------------------- configure_file
 
 
-def _configured(run: Run, state: State, given: Given) -> None:
+def _configured(run: CMakeRun, state: CMakeState, given: Given) -> None:
     """The macros of a header that ``configure_file`` writes."""
     if len(given) < 2 or UNKNOWN in given[0] or "COPYONLY" in given:
         return
@@ -194,7 +194,7 @@ def _configured(run: Run, state: State, given: Given) -> None:
         state.note(("header", header, name), one_of(every, f"{os.path.basename(path)} at {run.reason()}"))
 
 
-def _line(run: Run, state: State, kind: str, name: str, text: str) -> Choice:
+def _line(run: CMakeRun, state: CMakeState, kind: str, name: str, text: str) -> Choice:
     """What one line of a template defines."""
     written = _SUBSTITUTED.sub(r"${\1}", text)
 
@@ -215,7 +215,7 @@ def _line(run: Run, state: State, kind: str, name: str, text: str) -> Choice:
     return one_of([each for _, each in found if isinstance(each, Choice)] if found else [Choice(open=True)], reason)
 
 
-TARGETS: Mapping[str, Callable[[Run, State, Given], None]] = {
+TARGETS: Mapping[str, Callable[[CMakeRun, CMakeState, Given], None]] = {
     "add_compile_definitions": _of_folder(defined),
     "add_definitions": _of_folder(optioned),
     "add_compile_options": _of_folder(optioned),

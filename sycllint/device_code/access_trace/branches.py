@@ -18,7 +18,7 @@ from sycllint.device_code.access_trace.abstract_values import (
 from sycllint.device_code.access_trace.conditions import calculated, chosen, combined, guards_of, when
 from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
 from sycllint.device_code.access_trace.interpreter import Interpreter
-from sycllint.device_code.access_trace.state import NotFollowedError, Way
+from sycllint.device_code.access_trace.state import BranchState, NotFollowedError
 from sycllint.device_code.access_trace.switch_arms import (
     SwitchArm,
     breaks,
@@ -72,12 +72,12 @@ class BranchTransfer:
         A ``break`` at the end of an arm of a ``switch`` leads to what follows it.
         """
         state = self._state
-        ends: list[Way] = []
+        ends: list[BranchState] = []
         events: list[tuple[Event, ...]] = []
         reached: list[bool] = []
         for guard, block in arms:
             if block is None:
-                ends.append(Way())
+                ends.append(BranchState())
                 reached.append(True)
                 continue
             with state.collecting() as found, state.guarded(guard), state.tried() as way:
@@ -93,7 +93,7 @@ class BranchTransfer:
             self._join(kept, condition if len(kept) == len(arms) == 2 else None)
         return any(reached)
 
-    def _join(self, ends: list[Way], condition: Condition) -> None:
+    def _join(self, ends: list[BranchState], condition: Condition) -> None:
         """What variables hold after a fork: what they were given on each way, or what they held before it."""
         for slot in (slot for end in ends for slot in end.declared):
             if isinstance(slot.value, PLACES):

@@ -34,7 +34,7 @@ from sycllint.device_code.macro_hygiene import is_torn
 from sycllint.device_code.synchronisation import Waiting
 from sycllint.domains.meaning import Role, kind_of
 from sycllint.facts.file import Declared
-from sycllint.symbols.conversions import Kind, Shape
+from sycllint.symbols.conversions import ArgumentKind, TypeClass
 from sycllint.values.objects import Frame, Point
 from sycllint.values.types import plain_type
 
@@ -291,7 +291,7 @@ def _is_uniform(thing: AbstractValue) -> bool:
     return isinstance(thing, TERM) and not varies(thing)
 
 
-def _kind(thing: AbstractValue) -> Kind | None:
+def _kind(thing: AbstractValue) -> ArgumentKind | None:
     if isinstance(thing, Role):
         return kind_of(thing)
-    return Kind(Shape.LAMBDA) if isinstance(thing, DeviceClosure) else None
+    return ArgumentKind(TypeClass.LAMBDA) if isinstance(thing, DeviceClosure) else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sycllint.cpp.expression import Expr, Name
-from sycllint.cpp.statement import Parameter, Variable
+from sycllint.cpp.statement import FunctionParameter, Variable
 from sycllint.device_code.access_trace.abstract_values import (
     AbstractValue,
     Environment,
@@ -30,7 +30,7 @@ class InitialValues:
         self._state = interpreter.state
 
     def bind(
-        self, inner: Environment, parameter: Parameter, thing: AbstractValue, written: Expr, names: Environment
+        self, inner: Environment, parameter: FunctionParameter, thing: AbstractValue, written: Expr, names: Environment
     ) -> None:
         """One parameter and its argument."""
         kind = parameter.type

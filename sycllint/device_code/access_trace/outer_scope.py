@@ -13,9 +13,9 @@ from sycllint.cpp.statement import (
     Block,
     Declaration,
     Function,
+    FunctionParameter,
     If,
     Loop,
-    Parameter,
     RangeLoop,
     Struct,
     TemplateParameter,
@@ -49,7 +49,7 @@ _GLOBAL_MAKERS = frozenset(
     }
 )
 """Classes and functions that give global memory to a variable declared ``auto``."""
-Origin = Variable | Parameter | TemplateParameter
+Origin = Variable | FunctionParameter | TemplateParameter
 
 
 class OuterScope:
@@ -73,7 +73,7 @@ class OuterScope:
     def kind(self, name: Name, place: Place) -> Type | None:
         """The type with which ``name`` is declared outside the function at ``place``."""
         origin = _origin(name.text, place)
-        return origin.type if isinstance(origin, Variable | Parameter | TemplateParameter) else None
+        return origin.type if isinstance(origin, Variable | FunctionParameter | TemplateParameter) else None
 
     def is_declared(self, name: Name, place: Place) -> bool:
         """Whether ``name`` is a variable or constant in sight; otherwise it may be a macro that is not."""
@@ -103,7 +103,7 @@ class OuterScope:
         return None if isinstance(origin, Lambda) else self._declared(origin, name, place)
 
     def _declared(self, origin: Node, name: Name, place: Place) -> AbstractValue:
-        kind = origin.type if isinstance(origin, Variable | Parameter | TemplateParameter) else None
+        kind = origin.type if isinstance(origin, Variable | FunctionParameter | TemplateParameter) else None
         if kind is not None:
             resolved = self._evaluator.types.kind(kind.name, place)
             array = self._local.get(name.text)

@@ -55,7 +55,7 @@ class Exit:
 
 
 @mutable
-class Way:
+class BranchState:
     """What variables hold at the end of one of several ways: those written on it, and those of its own."""
 
     written: dict[Slot, AbstractValue] = field(default_factory=dict)
@@ -135,11 +135,11 @@ class TraceState:
             )
 
     @contextmanager
-    def tried(self) -> Iterator[Way]:
+    def tried(self) -> Iterator[BranchState]:
         """What is written inside is taken back after it, and told."""
         outer = self.before
         before = self.before = {}
-        way = Way()
+        way = BranchState()
         yield way
         self.before = outer
         for slot, held in before.items():
@@ -150,7 +150,7 @@ class TraceState:
                 # A slot stands for itself only, as was just asked: this is what it held.
                 slot.value = held  # type: ignore[assignment]
 
-    def go(self, way: Way) -> None:
+    def go(self, way: BranchState) -> None:
         """Do what was tried."""
         for slot, value in way.written.items():
             self.put(slot, value)

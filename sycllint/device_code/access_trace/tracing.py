@@ -29,7 +29,7 @@ from sycllint.domains.vocabulary import GROUP_FUNCTIONS, may_synchronise
 from sycllint.record import singular
 from sycllint.source.span import Span
 from sycllint.values.certainty import guessed_names
-from sycllint.values.memory import Memory
+from sycllint.values.memory import Memo
 
 
 @singular
@@ -40,7 +40,7 @@ class _Latest:
     trace: Trace | None = None
 
 
-_latest: Memory[_Latest] = Memory(lambda _: _Latest())
+_latest: Memo[_Latest] = Memo(lambda _: _Latest())
 
 
 def walked(code: KernelCode) -> Trace | None:

@@ -9,24 +9,12 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
-from sycllint.cpp.expression import (
-    Assign,
-    Binary,
-    Call,
-    Cast,
-    Expr,
-    Increment,
-    Index,
-    Member,
-    Name,
-    Number,
-    Unary,
-)
+from sycllint.cpp.expression import Assign, Binary, Call, Cast, Expr, Increment, Index, Member, Name, Number, Unary
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Loop, Parameter, Struct, Variable
+from sycllint.cpp.statement import FunctionParameter, Loop, Struct, Variable
 from sycllint.device_code.bodies.reaching_definitions import definition
-from sycllint.device_code.bodies.reading import Body
+from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.bodies.trip_counts import counted
 from sycllint.device_code.limits import FULL
 from sycllint.domains.meaning import Role, fields
@@ -125,7 +113,7 @@ class IndexedMemory(Enum):
 class Indexing:
     """Answers for one function of one kernel."""
 
-    def __init__(self, code: KernelCode, body: Body) -> None:
+    def __init__(self, code: KernelCode, body: DeviceFunction) -> None:
         self._code = code
         self._evaluator = code.evaluator
         self._body = body
@@ -323,7 +311,7 @@ class Indexing:
         match expression:
             case Name(text=text) if text in self._items:
                 found = self._evaluator.declarations.nearest(text, Point(place, expression.start))
-                if found is not None and not isinstance(found[0], Parameter):
+                if found is not None and not isinstance(found[0], FunctionParameter):
                     return Role.OTHER
                 return Role.ITEM
             case Name():
@@ -342,7 +330,7 @@ class Indexing:
         if found is None:
             return None
         node, scope = found
-        if isinstance(node, Parameter):
+        if isinstance(node, FunctionParameter):
             if self._body.call is None and scope.node is self._body.function and node is self._first_parameter:
                 return Role.ITEM
             return self._code.reading.meanings.of_type(node.type.name)
@@ -356,7 +344,7 @@ class Indexing:
         return role
 
     @property
-    def _first_parameter(self) -> Parameter | None:
+    def _first_parameter(self) -> FunctionParameter | None:
         parameters = self._body.function.parameters
         return parameters[0] if parameters else None
 
@@ -433,7 +421,7 @@ class Indexing:
         return memory(self._code, self._body, name, place)
 
 
-def memory(code: KernelCode, body: Body, name: Name, place: Place, depth: int = 0) -> IndexedMemory:
+def memory(code: KernelCode, body: DeviceFunction, name: Name, place: Place, depth: int = 0) -> IndexedMemory:
     """Where the array or pointer ``name``, written in ``body`` at ``place``, leads."""
     found = code.evaluator.declarations.nearest(name.text, Point(place, name.start))
     if depth > MAX_DEPTH:
@@ -441,7 +429,7 @@ def memory(code: KernelCode, body: Body, name: Name, place: Place, depth: int = 
     if found is None:
         return _member_memory(code, name, place)
     node, scope = found
-    if not isinstance(node, Variable | Parameter):
+    if not isinstance(node, Variable | FunctionParameter):
         return IndexedMemory.UNKNOWN
     kind = node.type
     resolved = code.evaluator.types.kind(kind.name, scope)
@@ -451,7 +439,7 @@ def memory(code: KernelCode, body: Body, name: Name, place: Place, depth: int = 
         return IndexedMemory.GLOBAL
     if not any(each is body.function for each in scope.chain()):
         return IndexedMemory.GLOBAL if kind.pointers or resolved.automatic else IndexedMemory.UNKNOWN
-    if isinstance(node, Parameter):
+    if isinstance(node, FunctionParameter):
         return _handed(code, body, node, depth)
     if kind.extents and not kind.pointers:
         return IndexedMemory.PRIVATE
@@ -480,7 +468,7 @@ def _member_memory(code: KernelCode, name: Name, place: Place) -> IndexedMemory:
     return IndexedMemory.UNKNOWN
 
 
-def _handed(code: KernelCode, body: Body, node: Parameter, depth: int) -> IndexedMemory:
+def _handed(code: KernelCode, body: DeviceFunction, node: FunctionParameter, depth: int) -> IndexedMemory:
     """What the caller hands to a parameter."""
     if body.call is None or body.caller is None or not (node.type.pointers or node.type.reference):
         return IndexedMemory.UNKNOWN
@@ -492,7 +480,7 @@ def _handed(code: KernelCode, body: Body, node: Parameter, depth: int) -> Indexe
     return _pointed(code, body.caller, arguments[position], body.call.place, depth + 1)
 
 
-def _pointed(code: KernelCode, body: Body, expression: Expr, place: Place, depth: int) -> IndexedMemory:
+def _pointed(code: KernelCode, body: DeviceFunction, expression: Expr, place: Place, depth: int) -> IndexedMemory:
     """Where a pointer that is made by ``expression`` leads."""
     match expression:
         case Name():

@@ -9,7 +9,7 @@ from sycllint.cpp.expression import Assign, Expr, Increment, Index, Name
 from sycllint.cpp.place import Place
 from sycllint.device_code.affine.indexing import IndexedMemory, Indexing, Sum, added, scaled
 from sycllint.device_code.bodies.instruction_index import Spot
-from sycllint.device_code.bodies.reading import Body
+from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.record import NamedTuple
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import parameter
@@ -32,7 +32,7 @@ class Subscript(NamedTuple):
     indexing: Indexing
 
 
-def subscripts(code: KernelCode, body: Body, array: str | None = None) -> Iterator[Subscript]:
+def subscripts(code: KernelCode, body: DeviceFunction, array: str | None = None) -> Iterator[Subscript]:
     """The accesses of a function to global memory, or to one array there."""
     indexing = Indexing(code, body)
     written = {id(spot.node.left) for spot in body.of(Assign)} | {id(spot.node.operand) for spot in body.of(Increment)}

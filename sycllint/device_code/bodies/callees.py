@@ -8,7 +8,7 @@ from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Closure, Point
 
 
-class Callees:
+class DeviceCallees:
     """Answers for one evaluator."""
 
     def __init__(self, evaluator: Evaluator) -> None:

@@ -24,7 +24,7 @@ from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.statement import Declaration, Evaluate, Jump, Loop, RangeLoop
 from sycllint.record import singular
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.memory import Memory
+from sycllint.values.memory import Memo
 
 _LEAVES = frozenset({Number, Text, Character, Type, SizeOf})
 """What assigns nothing."""
@@ -38,7 +38,7 @@ Update: TypeAlias = Assign | Increment
 
 
 @singular
-class Changes:
+class LoopUpdates:
     """What one loop assigns to."""
 
     updates: dict[str, list[Update]]
@@ -47,26 +47,26 @@ class Changes:
     """Something jumps over the rest of an iteration."""
 
 
-_Known: TypeAlias = dict[Node, Changes]
+_Known: TypeAlias = dict[Node, LoopUpdates]
 """By loop."""
-_known: Memory[_Known] = Memory(lambda _: {})
+_known: Memo[_Known] = Memo(lambda _: {})
 
 
-def changes(evaluator: Evaluator, loop: Loop | RangeLoop) -> Changes:
+def changes(evaluator: Evaluator, loop: Loop | RangeLoop) -> LoopUpdates:
     """What ``loop`` assigns to, worked out once."""
     return _changes(loop, _known.of(evaluator))
 
 
-def _changes(loop: Loop | RangeLoop, known: _Known) -> Changes:
+def _changes(loop: Loop | RangeLoop, known: _Known) -> LoopUpdates:
     found = known.get(loop)
     if found is None:
-        found = known[loop] = Changes({}, False)
+        found = known[loop] = LoopUpdates({}, False)
         heads = (loop.condition, loop.update) if isinstance(loop, Loop) else ()
         _gather([each for each in (*heads, loop.body) if each is not None], found, known)
     return found
 
 
-def _gather(waiting: list[Node], found: Changes, known: _Known) -> None:
+def _gather(waiting: list[Node], found: LoopUpdates, known: _Known) -> None:
     """Add what ``waiting`` assigns to; a loop inside is looked at once, for itself and for those around it."""
     while waiting:
         node = waiting.pop()
@@ -93,7 +93,7 @@ def _gather(waiting: list[Node], found: Changes, known: _Known) -> None:
         waiting.extend(children(node))
 
 
-def plain_update(found: Changes, loop: Loop, name: str) -> tuple[str, Expr] | None:
+def plain_update(found: LoopUpdates, loop: Loop, name: str) -> tuple[str, Expr] | None:
     """Operator and right side of the one assignment to ``name`` that every iteration makes once."""
     updates = found.updates.get(name, [])
     if len(updates) != 1 or not _runs_always(updates[0], loop, found):
@@ -101,7 +101,7 @@ def plain_update(found: Changes, loop: Loop, name: str) -> tuple[str, Expr] | No
     return _step(_resolved(updates[0], loop, found), name)
 
 
-def _resolved(update: Update, loop: Loop, found: Changes) -> Update:
+def _resolved(update: Update, loop: Loop, found: LoopUpdates) -> Update:
     """``buffer = next`` as ``buffer = 1 - buffer`` where the body begins with ``int next = 1 - buffer``."""
     match update:
         case Assign(operator="=", left=Name() as left, right=Name(text=text)) if text not in found.updates:
@@ -117,7 +117,7 @@ def _resolved(update: Update, loop: Loop, found: Changes) -> Update:
     return update
 
 
-def _runs_always(update: Node, loop: Loop, found: Changes) -> bool:
+def _runs_always(update: Node, loop: Loop, found: LoopUpdates) -> bool:
     """Whether it is the loop's own update, or a statement of its body that no ``continue`` jumps over."""
     if loop.update is not None and any(each is update for each in _commas(loop.update)):
         return True

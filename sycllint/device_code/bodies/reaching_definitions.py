@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 @record
-class Definition:
+class ReachingDefinition:
     """A declaration with an initialiser, or an assignment, whose value a variable still has."""
 
     node: Variable | Assign | Increment
@@ -61,7 +61,7 @@ class Definition:
                 return None
 
 
-def definition(evaluator: Evaluator, variable: Variable, scope: Place, point: Point) -> Definition | None:
+def definition(evaluator: Evaluator, variable: Variable, scope: Place, point: Point) -> ReachingDefinition | None:
     """The definition of ``variable``, declared in ``scope``, that reaches ``point``; ``None`` when that is not sure."""
     text, mutations = variable.name, evaluator.mutations
     if variable.flags & STATIC or variable.type.reference:
@@ -71,7 +71,7 @@ def definition(evaluator: Evaluator, variable: Variable, scope: Place, point: Po
     if any(f"&{text}" in each for each in changes) or (macros.exist and macros.changing(text, point) is not None):
         return None
     if not any(text in each for each in changes):
-        return Definition(variable, scope)
+        return ReachingDefinition(variable, scope)
     inside_lambda = any(isinstance(each.node, Lambda) for each in point.place.within(scope.node))
     return None if inside_lambda or evaluator.facts.has_goto else _last(mutations, variable, scope, point)
 
@@ -89,7 +89,7 @@ def _in_scope(scope: Node) -> Iterator[Node]:
             yield scope
 
 
-def _last(mutations: Mutations, variable: Variable, scope: Place, point: Point) -> Definition | None:
+def _last(mutations: Mutations, variable: Variable, scope: Place, point: Point) -> ReachingDefinition | None:
     """The last definition in the statements before ``point``, going outwards to ``scope``."""
     place: Place | None = point.place
     offset = point.offset
@@ -100,7 +100,7 @@ def _last(mutations: Mutations, variable: Variable, scope: Place, point: Point) 
                 if statement.start >= offset:
                     continue
                 if isinstance(statement, Declaration) and variable in statement.variables:
-                    return Definition(variable, place) if variable.name not in mutations.of(statement) else None
+                    return ReachingDefinition(variable, place) if variable.name not in mutations.of(statement) else None
                 if end_of(statement) > offset:
                     if variable.name in _changed_around(mutations, statement, variable.name):
                         return None
@@ -130,13 +130,13 @@ def _changed_around(mutations: Mutations, statement: Statement, text: str) -> fr
             return frozenset()
 
 
-def _set_by(mutations: Mutations, statement: Statement, text: str, place: Place) -> Definition | None:
+def _set_by(mutations: Mutations, statement: Statement, text: str, place: Place) -> ReachingDefinition | None:
     """A statement that does nothing but set the variable, as its definition."""
     match statement:
         case Evaluate(expression=Assign(left=Name(text=target), right=right) as assign) if target == text:
-            return Definition(assign, place) if text not in mutations.of(right) else None
+            return ReachingDefinition(assign, place) if text not in mutations.of(right) else None
         case Evaluate(expression=Increment(operand=Name(text=target)) as increment) if target == text:
-            return Definition(increment, place)
+            return ReachingDefinition(increment, place)
         case _:
             return None
 

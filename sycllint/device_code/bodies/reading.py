@@ -1,7 +1,8 @@
 """The functions that run in one kernel, and the nodes of their bodies by kind, for the analyses that look at those.
 
-One walk per function and file: every analysis finds the calls, loops and subscripts it asks for with ``Body.of``. The
-text of macros belongs to the body that uses them; branches of the preprocessor that are surely not compiled do not.
+One walk per function and file: every analysis finds the calls, loops and subscripts it asks for with
+``DeviceFunction.of``. The text of macros belongs to the body that uses them; branches of the preprocessor that are
+surely not compiled do not.
 """
 
 from __future__ import annotations
@@ -13,18 +14,18 @@ from sycllint.cpp.expression import Assign, Call, Expr, Index, Lambda, Name
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Macro, Variable
-from sycllint.device_code.bodies.callees import Callees
+from sycllint.device_code.bodies.callees import DeviceCallees
 from sycllint.device_code.bodies.instruction_index import Gatherer, NodeKind, Spot, Spots
 from sycllint.device_code.bodies.scalar_types import ScalarTypes
 from sycllint.domains.meaning import Meanings, Role
 from sycllint.ir import body as ir
 from sycllint.ir.body import written
-from sycllint.ir.callgraph import CallGraph, Reached
+from sycllint.ir.callgraph import CallGraph, ReachedBody
 from sycllint.record import field, unique
 from sycllint.source.span import Location
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.memory import Memory
+from sycllint.values.memory import Memo
 from sycllint.values.objects import Frame, Point
 from sycllint.values.value import Known, Value
 
@@ -33,14 +34,14 @@ MAX_BODIES = 40
 
 
 @unique
-class Body:
+class DeviceFunction:
     """One function that runs in a kernel: the kernel itself when ``call`` is ``None``."""
 
     function: Lambda | Function
     place: Place
     """The place of ``function``."""
     call: Spot[Call] | None
-    caller: Body | None
+    caller: DeviceFunction | None
     lowered: ir.Body
     gathered: Callable[[], Spots] = field(repr=False)
 
@@ -63,25 +64,25 @@ class Body:
         return Frame(self.function, call.arguments, templates or (), Point(place, call.start), call, outer)
 
 
-class Reading:
+class DeviceFunctions:
     """The functions of one file's kernels."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self.meanings = Meanings(evaluator)
-        self._callees = Callees(evaluator)
+        self._callees = DeviceCallees(evaluator)
         self.elements = ScalarTypes(evaluator)
         self.project_functions = evaluator.facts.functions
         self._gatherer = Gatherer(evaluator)
         self.graph = CallGraph(evaluator, self)
         self._spots: dict[tuple[Node, Node | None], Spots] = {}
         self._fixed: dict[tuple[Expr, Place], Value] = {}
-        self._varying: dict[Body, frozenset[str]] = {}
-        self._bodies: dict[tuple[Node, Node | None], tuple[Body, ...]] = {}
-        self._latest: tuple[Node, Place, tuple[Body, ...]] | None = None
+        self._varying: dict[DeviceFunction, frozenset[str]] = {}
+        self._bodies: dict[tuple[Node, Node | None], tuple[DeviceFunction, ...]] = {}
+        self._latest: tuple[Node, Place, tuple[DeviceFunction, ...]] | None = None
         """The kernel that was asked about last, as many analyses do one after the other."""
 
-    def bodies(self, function: Lambda | Function, place: Place) -> tuple[Body, ...]:
+    def bodies(self, function: Lambda | Function, place: Place) -> tuple[DeviceFunction, ...]:
         """The kernel ``function`` at ``place``, and the functions of the project that it surely calls."""
         latest = self._latest
         if latest is not None and latest[0] is function and latest[1] is place:
@@ -138,7 +139,7 @@ class Reading:
         start = getattr(node, "start", 0)
         return self._evaluator.facts.file_at(place).location(start, getattr(node, "end", start))
 
-    def varying(self, body: Body) -> frozenset[str]:
+    def varying(self, body: DeviceFunction) -> frozenset[str]:
         """The names of ``body`` that hold an id, or a number computed from one; not what is read with such an index.
 
         In a function that the kernel calls, every parameter may.
@@ -148,7 +149,7 @@ class Reading:
             found = self._varying[body] = _varying(body)
         return found
 
-    def mentions(self, body: Body, expression: Node) -> bool:
+    def mentions(self, body: DeviceFunction, expression: Node) -> bool:
         """Whether a varying name stands in ``expression`` outside subscripts."""
         varying = self.varying(body)
         return any(name in varying for name in names_outside_subscripts(expression))
@@ -157,19 +158,19 @@ class Reading:
         """Whether the code at ``place`` is a macro's text."""
         return any(isinstance(node, Macro) for node in place.chain())
 
-    def items(self, body: Body) -> frozenset[str]:
+    def items(self, body: DeviceFunction) -> frozenset[str]:
         """The names of the parameters of ``body`` that are items, by type; those of the kernel by position too."""
         scope = self.meanings.parameters(body.function.parameters, kernel=body.call is None)
         return frozenset(name for name, meaning in scope.items() if meaning is Role.ITEM)
 
-    def _followed(self, function: Lambda | Function, place: Place) -> Iterator[Body]:
-        made: dict[Reached, Body] = {}
+    def _followed(self, function: Lambda | Function, place: Place) -> Iterator[DeviceFunction]:
+        made: dict[ReachedBody, DeviceFunction] = {}
         for each in self.graph.reached(self.graph.body(function, place), MAX_BODIES):
             lowered, edge = each.body, each.edge
             gathered = partial(self._written, lowered.function, lowered.place)
             call = None if edge is None else Spot(edge.body.call(edge.position), edge.body.around_of(edge.position))
             caller = None if each.caller is None else made[each.caller]
-            made[each] = Body(lowered.function, lowered.place, call, caller, lowered, gathered)
+            made[each] = DeviceFunction(lowered.function, lowered.place, call, caller, lowered, gathered)
             yield made[each]
 
     def _written(self, function: Lambda | Function, place: Place) -> Spots:
@@ -190,10 +191,10 @@ def _used_at(place: Place) -> Node | None:
     return None
 
 
-_readings = Memory(Reading)
+_readings = Memo(DeviceFunctions)
 
 
-def reading(evaluator: Evaluator) -> Reading:
+def reading(evaluator: Evaluator) -> DeviceFunctions:
     """The one of ``evaluator``'s file."""
     return _readings.of(evaluator)
 
@@ -211,7 +212,7 @@ def names_outside_subscripts(expression: Node) -> Iterator[str]:
             stack.extend(children(node))
 
 
-def _varying(body: Body) -> frozenset[str]:
+def _varying(body: DeviceFunction) -> frozenset[str]:
     parameters = body.function.parameters
     names = {each.name for each in (parameters if body.call is not None else parameters[:1])}
     definitions: list[tuple[str, tuple[Node, ...]]] = [

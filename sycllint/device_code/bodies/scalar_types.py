@@ -27,7 +27,7 @@ from sycllint.cpp.expression import (
     Unary,
 )
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Parameter, RangeLoop, Struct, Variable
+from sycllint.cpp.statement import Function, FunctionParameter, RangeLoop, Struct, Variable
 from sycllint.device_code.bodies.scalar_type import INTEGER, OTHER, Base, ScalarType, common, number
 from sycllint.domains.meaning import fields
 from sycllint.facts.file import Declared
@@ -324,14 +324,14 @@ class ScalarTypes:
                 return self.of_type(variable.type, Point(place, struct.end))
         return OTHER
 
-    def _remembered(self, node: Variable | Parameter | Capture, scope: Place) -> ScalarType:
+    def _remembered(self, node: Variable | FunctionParameter | Capture, scope: Place) -> ScalarType:
         known = self._variables.get(node)
         if known is None:
             self._variables[node] = OTHER
             known = self._variables[node] = self._declared(node, scope)
         return known
 
-    def _declared(self, node: Variable | Parameter | Capture, scope: Place) -> ScalarType:
+    def _declared(self, node: Variable | FunctionParameter | Capture, scope: Place) -> ScalarType:
         if isinstance(node, Capture):
             assert node.value is not None
             return self.of(node.value, scope.outer) if scope.outer is not None else OTHER

@@ -25,9 +25,9 @@ from sycllint.cpp.statement import (
     Block,
     Case,
     Evaluate,
+    FunctionParameter,
     If,
     Loop,
-    Parameter,
     Return,
     Switch,
     Try,
@@ -35,7 +35,7 @@ from sycllint.cpp.statement import (
 )
 from sycllint.device_code.affine.indexing import ONE, Axis, IndexedMemory, Indexing, Of, memory, same
 from sycllint.device_code.bodies.instruction_index import Spot
-from sycllint.device_code.bodies.reading import Body
+from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.bodies.trip_counts import counted
 from sycllint.device_code.once import once_per_function
 from sycllint.device_code.spelling import spelled
@@ -101,7 +101,7 @@ def atomics(code: "KernelCode") -> Iterator[ContendedAtomic | StrongAtomic]:
             yield from _too_strong(code, body, each)
 
 
-def _made(code: "KernelCode", body: Body) -> Iterator[_Made]:
+def _made(code: "KernelCode", body: DeviceFunction) -> Iterator[_Made]:
     initial: set[int] = set()
     for spot in body.of(Variable):
         variable = spot.node
@@ -145,7 +145,7 @@ def _library_update(call: Call) -> bool:
 
 
 def _contended(
-    code: "KernelCode", made: list[tuple[Body, _Made]], calls: list[tuple[Body, Spot[Call]]]
+    code: "KernelCode", made: list[tuple[DeviceFunction, _Made]], calls: list[tuple[DeviceFunction, Spot[Call]]]
 ) -> Iterator[ContendedAtomic]:
     wrappers: dict[Node, int] = {}
     for body, each in made:
@@ -173,7 +173,7 @@ def _contended(
             yield ContendedAtomic(text, code.reading.location(spot))
 
 
-def _updates(code: "KernelCode", body: Body, made: _Made) -> Iterator[Spot[Node]]:
+def _updates(code: "KernelCode", body: DeviceFunction, made: _Made) -> Iterator[Spot[Node]]:
     """Where something is added to the place, and not only looked at."""
     for call in body.of(Call):
         function = call.node.function
@@ -197,7 +197,7 @@ def _is_it(code: "KernelCode", expression: Expr, spot: Spot[Node], made: _Made) 
     return found is not None and found[0] is made.variable
 
 
-def _parameter(code: "KernelCode", body: Body, address: Expr, place: Place) -> int | None:
+def _parameter(code: "KernelCode", body: DeviceFunction, address: Expr, place: Place) -> int | None:
     """The position of the parameter that ``address`` is, in a function that the kernel calls."""
     if body.call is None:
         return None
@@ -217,7 +217,7 @@ def _is_zero(expression: Expr) -> bool:
     return isinstance(expression, Number) and expression.text == "0"
 
 
-def _one_place(code: "KernelCode", body: Body, address: Expr, place: Place) -> str | None:
+def _one_place(code: "KernelCode", body: DeviceFunction, address: Expr, place: Place) -> str | None:
     """``sum[0]``, when ``address`` is that one place of global memory for the whole kernel."""
     inner = address
     while isinstance(inner, Unary) and inner.operator in ("&", "*"):
@@ -238,7 +238,7 @@ def _one_place(code: "KernelCode", body: Body, address: Expr, place: Place) -> s
     return text if inner is not root else f"*{root.text}"
 
 
-def _is_outside(code: "KernelCode", body: Body, name: Name, place: Place) -> bool:
+def _is_outside(code: "KernelCode", body: DeviceFunction, name: Name, place: Place) -> bool:
     """Whether a name is the same for the whole kernel: declared around it, or handed on so by its callers."""
     found = code.evaluator.declarations.nearest(name.text, Point(place, name.start))
     if found is None:
@@ -246,7 +246,7 @@ def _is_outside(code: "KernelCode", body: Body, name: Name, place: Place) -> boo
     node, scope = found
     if not any(each is body.function for each in scope.chain()):
         return True
-    if not isinstance(node, Parameter) or body.call is None or body.caller is None:
+    if not isinstance(node, FunctionParameter) or body.call is None or body.caller is None:
         return False
     for own, argument in zip(body.function.parameters, body.call.node.arguments, strict=False):
         if own is node:
@@ -254,9 +254,9 @@ def _is_outside(code: "KernelCode", body: Body, name: Name, place: Place) -> boo
     return False
 
 
-def _is_guarded(code: "KernelCode", body: Body, spot: Spot[Node]) -> bool:
+def _is_guarded(code: "KernelCode", body: DeviceFunction, spot: Spot[Node]) -> bool:
     """Whether only some work-items come here: after more than a comparison of the global id with the end."""
-    current: Body | None = body
+    current: DeviceFunction | None = body
     where: Spot[Node] | None = spot
     while current is not None and where is not None:
         indexing = Indexing(code, current)
@@ -271,7 +271,7 @@ def _is_guarded(code: "KernelCode", body: Body, spot: Spot[Node]) -> bool:
     return False
 
 
-def _is_chosen(body: Body, node: Node) -> bool:
+def _is_chosen(body: DeviceFunction, node: Node) -> bool:
     """Whether ``node`` is evaluated only where something else comes out one way: ``leader && add(1)``."""
     chosen = [
         *(arm for each in body.of(Conditional) for arm in (each.node.then, each.node.otherwise)),
@@ -280,7 +280,7 @@ def _is_chosen(body: Body, node: Node) -> bool:
     return any(inner is node for each in chosen for inner in walk(each))
 
 
-def _is_inside_guard(body: Body, place: Place, indexing: Indexing) -> bool:
+def _is_inside_guard(body: DeviceFunction, place: Place, indexing: Indexing) -> bool:
     for current in place.within(body.function):
         node = current.node
         if isinstance(node, If) and not _is_bounds(current, indexing):
@@ -293,7 +293,7 @@ def _is_inside_guard(body: Body, place: Place, indexing: Indexing) -> bool:
     return False
 
 
-def _guard_around(place: Place, body: Body) -> Place | None:
+def _guard_around(place: Place, body: DeviceFunction) -> Place | None:
     """The innermost ``if`` around a statement of ``body``."""
     return next((each for each in place.within(body.function) if isinstance(each.node, If)), None)
 
@@ -336,7 +336,7 @@ def _order(kind: Name) -> Name | None:
     return next((each for each in names if each.last.removeprefix("memory_order_") in _STRONG), None)
 
 
-def _synchronises(body: Body) -> bool:
+def _synchronises(body: DeviceFunction) -> bool:
     """Whether the function may rely on the order of its atomics: fences, loads, waiting loops, volatile reads."""
     for spot in body.of(Call):
         function = spot.node.function
@@ -346,7 +346,7 @@ def _synchronises(body: Body) -> bool:
     return any(spot.node.flags & VOLATILE for spot in body.of(Variable))
 
 
-def _too_strong(code: "KernelCode", body: Body, made: _Made) -> Iterator[StrongAtomic]:
+def _too_strong(code: "KernelCode", body: DeviceFunction, made: _Made) -> Iterator[StrongAtomic]:
     order = _order(made.type)
     if order is None or not _results_unused(body, made):
         return
@@ -357,7 +357,7 @@ def _too_strong(code: "KernelCode", body: Body, made: _Made) -> Iterator[StrongA
     yield StrongAtomic(order.last.removeprefix("memory_order_"), location, written, order.text)
 
 
-def _results_unused(body: Body, made: _Made) -> bool:
+def _results_unused(body: DeviceFunction, made: _Made) -> bool:
     """Whether all that is done with the object is to update, as a statement."""
     updates = [spot.node.expression for spot in body.of(Evaluate)]
     if made.variable is None:
@@ -384,7 +384,7 @@ def _results_unused(body: Body, made: _Made) -> bool:
     return used > 0 and used == _mentions(body, name)
 
 
-def _mentions(body: Body, name: str) -> int:
+def _mentions(body: DeviceFunction, name: str) -> int:
     """How often a name is used in a function."""
     block: Block | None = body.function.body
     if block is None:

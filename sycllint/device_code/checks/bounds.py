@@ -3,22 +3,13 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import (
-    Binary,
-    Call,
-    Conditional,
-    Expr,
-    Index,
-    Member,
-    Name,
-    Number,
-)
+from sycllint.cpp.expression import Binary, Call, Conditional, Expr, Index, Member, Name, Number
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Evaluate, If, Loop, Parameter, Return, Switch
+from sycllint.cpp.statement import Evaluate, FunctionParameter, If, Loop, Return, Switch
 from sycllint.device_code.affine.indexing import ONE, Axis, IndexedMemory, Indexing, Of, Sum, same
 from sycllint.device_code.bodies.instruction_index import Spot
-from sycllint.device_code.bodies.reading import Body, names_outside_subscripts
+from sycllint.device_code.bodies.reading import DeviceFunction, names_outside_subscripts
 from sycllint.device_code.checks.captured_text import text_inside
 from sycllint.device_code.checks.host_arrays import allocation
 from sycllint.device_code.once import once_per_function
@@ -104,7 +95,7 @@ def is_guarded(code: "KernelCode") -> bool:
     return _guarded.of(code.evaluator, code.function, lambda: any(_guards(code, body) for body in code.bodies))
 
 
-def _guards(code: "KernelCode", body: Body) -> bool:
+def _guards(code: "KernelCode", body: DeviceFunction) -> bool:
     reading, nodes = code.reading, body.spots.nodes
     compared = (
         *(each for each in nodes(Binary) if each.operator in _CHECKS),
@@ -149,7 +140,9 @@ def _name_of(call: Call) -> str:
             return ""
 
 
-def _unguarded(code: "KernelCode", body: Body, indexing: Indexing, spot: Spot[Index]) -> UnguardedAccess | None:
+def _unguarded(
+    code: "KernelCode", body: DeviceFunction, indexing: Indexing, spot: Spot[Index]
+) -> UnguardedAccess | None:
     index, place = spot
     if not isinstance(index.object, Name) or len(index.indices) != 1:
         return None
@@ -260,7 +253,7 @@ def _is_fixed(code: "KernelCode", parts: tuple[ir.Body, ...], name: Name, place:
         return name.last in code.evaluator.facts.variables or name.last in code.evaluator.facts.macros
     node, scope = found
     own = any(each is parts[0].function for each in scope.chain())
-    return not any(name.text in _set_in(each) for each in parts) and (not own or isinstance(node, Parameter))
+    return not any(name.text in _set_in(each) for each in parts) and (not own or isinstance(node, FunctionParameter))
 
 
 def _set_in(body: ir.Body) -> frozenset[str]:

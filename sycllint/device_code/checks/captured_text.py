@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Binary, Expr, Lambda, Name, Number
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import CONST, CONSTEXPR, Parameter, Struct, Variable
+from sycllint.cpp.statement import CONST, CONSTEXPR, FunctionParameter, Struct, Variable
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.objects import Point
 from sycllint.values.value import known
@@ -26,7 +26,7 @@ def text_inside(code: "KernelCode", expression: Expr, place: Place) -> str:
         return ""
     if known(there.value) != known(here.value):
         return ""
-    hidden = {each.name for each in walk(function) if isinstance(each, Variable | Parameter)}
+    hidden = {each.name for each in walk(function) if isinstance(each, Variable | FunctionParameter)}
     for name in _names(expression):
         if name.text in hidden or not _reaches(code, function, name, place):
             return ""
@@ -55,7 +55,9 @@ def _reaches(code: "KernelCode", function: Lambda, name: Name, place: Place) -> 
     here = declarations.nearest(name.text, _outside(code))
     if there is not None and here is not None:
         declared = there[0]
-        return declared is here[0] and isinstance(declared, Variable | Parameter) and _is_taken(function, declared)
+        return (
+            declared is here[0] and isinstance(declared, Variable | FunctionParameter) and _is_taken(function, declared)
+        )
     if there is not None or here is not None:
         return False
     if name.text in facts.macros:
@@ -66,7 +68,7 @@ def _reaches(code: "KernelCode", function: Lambda, name: Name, place: Place) -> 
     return bool(outside[0].node.flags & (CONST | CONSTEXPR))
 
 
-def _is_taken(function: Lambda, declared: Variable | Parameter) -> bool:
+def _is_taken(function: Lambda, declared: Variable | FunctionParameter) -> bool:
     """Whether the lambda captures a variable by value, or need not: a constant."""
     if isinstance(declared, Variable) and declared.flags & CONSTEXPR:
         return True

@@ -10,7 +10,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Loop
 from sycllint.device_code.affine.indexing import ONE, AffineAtom, Axis, Of, Sum, same
 from sycllint.device_code.affine.subscripts import Subscript, element_bytes, subscripts
-from sycllint.device_code.bodies.reading import Body
+from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.bodies.trip_counts import counted, trips
 from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location
@@ -50,7 +50,7 @@ class SlowFirst:
     """Elements between neighbours."""
 
 
-class _Access(NamedTuple):
+class _CostedSubscript(NamedTuple):
     """One subscript, with what bears on its cost."""
 
     subscript: Subscript
@@ -105,7 +105,7 @@ def is_small(code: KernelCode) -> bool:
     return items < FEW_ITEMS
 
 
-def turns(code: KernelCode, body: Body, place: Place) -> int:
+def turns(code: KernelCode, body: DeviceFunction, place: Place) -> int:
     """How often the loops around ``place`` turn, all together and with those of callers; a guess where not known."""
     count = 1
     for each in place.within(body.function):
@@ -118,7 +118,7 @@ def turns(code: KernelCode, body: Body, place: Place) -> int:
     return count * turns(code, body.caller, body.call.place)
 
 
-def _accesses(code: KernelCode) -> Iterator[_Access]:
+def _accesses(code: KernelCode) -> Iterator[_CostedSubscript]:
     """Each subscript of global memory once, however often it is written in a function."""
     for body in code.bodies:
         seen: set[tuple[object, ...]] = set()
@@ -127,10 +127,10 @@ def _accesses(code: KernelCode) -> Iterator[_Access]:
             key = (each.array, count, frozenset(each.total.items()))
             if key not in seen:
                 seen.add(key)
-                yield _Access(each, count, element_bytes(code, each.spot))
+                yield _CostedSubscript(each, count, element_bytes(code, each.spot))
 
 
-def _unit(access: _Access, fast: Axis) -> int | None:
+def _unit(access: _CostedSubscript, fast: Axis) -> int | None:
     """The dimension that walks along memory, where neighbours are far apart; ``None`` where they are not."""
     total = access.subscript.total
     if fast not in total or access.lines(fast.dimension or 0) == 1:

@@ -13,7 +13,7 @@ from sycllint.ir.ops import NONE
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.memory import Memory
+from sycllint.values.memory import Memo
 from sycllint.values.value import known
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def _asked(code: KernelCode, body: Body, position: int) -> OutOfDimensions | Non
     return OutOfDimensions(code.location(body, position), f"{name}({dimension})", dimension, kind, dims)
 
 
-_named: Memory[dict[str, tuple[str, int] | None]] = Memory(lambda _: {})
+_named: Memo[dict[str, tuple[str, int] | None]] = Memo(lambda _: {})
 """Items and their dimensions by types of a plain name."""
 
 

@@ -9,7 +9,7 @@ from enum import Enum
 from sycllint.cpp.expression import Binary, Call, Cast, Lambda, Member, Name, Type, Unary
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, THREAD_LOCAL, Function, Parameter, Struct, Variable
+from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, THREAD_LOCAL, Function, FunctionParameter, Struct, Variable
 from sycllint.device_code.virtual_calls import dispatch
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.ir import ops
@@ -18,7 +18,7 @@ from sycllint.ir.callgraph import CallGraph, Edge
 from sycllint.ir.ops import NONE
 from sycllint.record import NamedTuple
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.memory import Memory
+from sycllint.values.memory import Memo
 from sycllint.values.objects import Point
 
 _HOST_NAMES = "malloc calloc realloc free rand srand exit fopen fclose fprintf fwrite fread puts putchar getchar scanf"
@@ -132,7 +132,7 @@ class Forbidding:
     def _is_given(self, name: Name, place: Place) -> bool:
         """Whether ``name`` is a number among the parameters of a function around."""
         found = self._evaluator.declarations.nearest(name.text, Point(place, name.start))
-        if found is None or not isinstance(found[0], Parameter):
+        if found is None or not isinstance(found[0], FunctionParameter):
             return False
         return self._is_number(found[0].type, found[1])
 
@@ -212,7 +212,7 @@ class Forbidding:
         """Whether a parameter is called that points to a function; of other variables it may be a macro that is."""
         content = self._facts.content_at(place)
         local = body.local(body.a[position])
-        if content is None or (local is not None and not isinstance(local.node, Parameter)):
+        if content is None or (local is not None and not isinstance(local.node, FunctionParameter)):
             return False
         functions = [each for each in place.chain() if isinstance(each, Function | Lambda)]
         named = [each for node in functions for each in node.parameters if each.name == function.text]
@@ -263,7 +263,7 @@ _SEARCHED: Mapping[int, Callable[[Forbidding, Body, int], _Answer]] = {
 }
 """What is looked at."""
 
-forbidding = Memory(Forbidding)
+forbidding = Memo(Forbidding)
 
 
 def _is_mutable_global(evaluator: Evaluator, declared: Declared[Variable]) -> bool:

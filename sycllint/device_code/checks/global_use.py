@@ -82,7 +82,7 @@ class GroupOverwrite:
 
 
 @unique
-class _Pending:
+class _PendingVisit:
     visit: Visit
     barrier: Location | None = None
     """The barrier since then that does not order its memory."""
@@ -97,7 +97,7 @@ class _Fences:
     """The memories, by identity, that can be exchanged across a weak fence."""
     found: dict[Location, WeakFence] = field(default_factory=dict)
 
-    def through(self, events: tuple[Event, ...], pending: list[_Pending], offsets: dict[LoopHead, int]) -> None:
+    def through(self, events: tuple[Event, ...], pending: list[_PendingVisit], offsets: dict[LoopHead, int]) -> None:
         for event in events:
             match event:
                 case Access():
@@ -107,7 +107,7 @@ class _Fences:
                 case Sync(scope=SyncScope.WORK_GROUP, fence=fence, location=location):
                     ordered = Space.LOCAL if fence is Fence.LOCAL else Space.GLOBAL
                     pending[:] = [
-                        _Pending(each.visit, each.barrier or location)
+                        _PendingVisit(each.visit, each.barrier or location)
                         for each in pending
                         if each.visit.access.memory.space is not ordered
                     ]
@@ -119,8 +119,10 @@ class _Fences:
                 case _:
                     pass
 
-    def _fork(self, arms: tuple[tuple[Event, ...], ...], pending: list[_Pending], offsets: dict[LoopHead, int]) -> None:
-        ends: list[list[_Pending]] = []
+    def _fork(
+        self, arms: tuple[tuple[Event, ...], ...], pending: list[_PendingVisit], offsets: dict[LoopHead, int]
+    ) -> None:
+        ends: list[list[_PendingVisit]] = []
         for arm in arms:
             inner = list(pending)
             self.through(arm, inner, offsets)
@@ -130,7 +132,7 @@ class _Fences:
         new = [each for end in ends for each in end if each not in pending]
         pending[:] = dict.fromkeys([*before, *new])
 
-    def _access(self, access: Access, pending: list[_Pending], offsets: dict[LoopHead, int]) -> None:
+    def _access(self, access: Access, pending: list[_PendingVisit], offsets: dict[LoopHead, int]) -> None:
         if (
             id(access.memory) not in self.exchanged
             or access.mode in (AccessMode.ATOMIC, AccessMode.STORE)
@@ -158,7 +160,7 @@ class _Fences:
                     )
                     return
         if access.mode is AccessMode.WRITE and len(pending) < MAX_PENDING:
-            pending.append(_Pending(visit))
+            pending.append(_PendingVisit(visit))
 
 
 def weak_fences(events: tuple[Event, ...], solver: CollisionSolver) -> Iterator[WeakFence]:

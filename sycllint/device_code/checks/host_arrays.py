@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Brace, Call, Expr, Member, Name, Number
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Parameter, Variable
+from sycllint.cpp.statement import Function, FunctionParameter, Variable
 from sycllint.device_code.bodies.contents import contents
 from sycllint.device_code.bodies.instruction_index import Spot
-from sycllint.device_code.bodies.reading import Body
+from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.objects import Point
@@ -28,13 +28,13 @@ class Allocation:
     place: Place
 
 
-def allocation(code: "KernelCode", body: Body, name: Name, place: Place) -> Allocation | None:
+def allocation(code: "KernelCode", body: DeviceFunction, name: Name, place: Place) -> Allocation | None:
     """What the host allocates for the pointer or accessor ``name``; ``None`` when that is not in sight."""
     found = code.evaluator.declarations.nearest(name.text, Point(place, name.start))
     if found is None:
         return None
     node, scope = found
-    if isinstance(node, Parameter) and scope.node is body.function and body.call is not None:
+    if isinstance(node, FunctionParameter) and scope.node is body.function and body.call is not None:
         argument = _argument(body, node)
         if not isinstance(argument, Name) or body.caller is None:
             return None
@@ -44,7 +44,7 @@ def allocation(code: "KernelCode", body: Body, name: Name, place: Place) -> Allo
     return _made(code, node, scope)
 
 
-def _argument(body: Body, parameter: Parameter) -> Expr | None:
+def _argument(body: DeviceFunction, parameter: FunctionParameter) -> Expr | None:
     assert body.call is not None
     for own, argument in zip(body.function.parameters, body.call.node.arguments, strict=False):
         if own is parameter:
@@ -100,7 +100,7 @@ def _is_memory(code: "KernelCode", given: Expr, place: Place) -> bool:
     if not isinstance(given, Name):
         return True
     found = code.evaluator.declarations.nearest(given.text, Point(place, given.start))
-    if found is None or not isinstance(found[0], Variable | Parameter):
+    if found is None or not isinstance(found[0], Variable | FunctionParameter):
         return False
     declared = found[0].type
     return bool(declared.pointers or declared.extents) or declared.name.last not in ("auto", "buffer")
@@ -109,7 +109,7 @@ def _is_memory(code: "KernelCode", given: Expr, place: Place) -> bool:
 def _elements_of(code: "KernelCode", size: Expr, place: Place) -> Expr:
     """``v.size()`` of a container ``v``, else ``size``."""
     found = code.evaluator.declarations.nearest(size.text, Point(place, size.start)) if isinstance(size, Name) else None
-    if found is None or not isinstance(found[0], Variable | Parameter) or found[0].type.pointers:
+    if found is None or not isinstance(found[0], Variable | FunctionParameter) or found[0].type.pointers:
         return size
     if found[0].type.name.last not in _CONTAINERS or not isinstance(size, Name):
         return size

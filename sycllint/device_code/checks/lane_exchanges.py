@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Binary, Call, Expr, Member, Name
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import If, Loop, Parameter, Variable
+from sycllint.cpp.statement import FunctionParameter, If, Loop, Variable
 from sycllint.device_code.bodies.instruction_index import Spot
-from sycllint.device_code.bodies.reading import Body, names_outside_subscripts
+from sycllint.device_code.bodies.reading import DeviceFunction, names_outside_subscripts
 from sycllint.device_code.bodies.trip_counts import first_value
 from sycllint.domains.meaning import Role
 from sycllint.record import record
@@ -82,7 +82,7 @@ def _asks(code: "KernelCode", spot: Spot[Call]) -> bool:
     return function.name == "get_max_local_range" or _is_sub_group(code, function.object, spot.place)
 
 
-def _exchange(code: "KernelCode", body: Body, spot: Spot[Call]) -> Exchange | None:
+def _exchange(code: "KernelCode", body: DeviceFunction, spot: Spot[Call]) -> Exchange | None:
     """What one call takes for granted."""
     call, place = spot
     match call.function:
@@ -103,7 +103,7 @@ def _exchange(code: "KernelCode", body: Body, spot: Spot[Call]) -> Exchange | No
     return Exchange(code.reading.location(spot), text, width) if is_lane or width == 2 * far else None
 
 
-def _is_left_out(code: "KernelCode", body: Body, place: Place) -> bool:
+def _is_left_out(code: "KernelCode", body: DeviceFunction, place: Place) -> bool:
     """Whether a condition around says that the call is not run, or may ask for a width itself.
 
     What does not tell work-items apart, and is not known, may be how the program tells devices apart.
@@ -135,14 +135,14 @@ def _is_of_ids(code: "KernelCode", expression: Expr, place: Place, copies: int =
             continue
         found = code.evaluator.declarations.nearest(node.text, Point(place, node.start))
         match found:
-            case (Parameter(type=kind), _) if kind.name.last == "id":
+            case (FunctionParameter(type=kind), _) if kind.name.last == "id":
                 return True
             case (Variable(arguments=made), at) if any(_is_of_ids(code, each, at, copies - 1) for each in made):
                 return True
     return False
 
 
-def _farthest(code: "KernelCode", body: Body, by: Expr, place: Place, *, is_lane: bool) -> int | None:
+def _farthest(code: "KernelCode", body: DeviceFunction, by: Expr, place: Place, *, is_lane: bool) -> int | None:
     """The number, or the largest one that the counter of a loop around takes."""
     frame = body.frame(code.evaluator.frame)
     if isinstance(by, Name):
@@ -192,7 +192,7 @@ def _is_sub_group(code: "KernelCode", expression: Expr, place: Place) -> bool:
                 found = evaluator.declarations.nearest(text, Point(place, start))
             case _:
                 return False
-        if found is None or not isinstance(found[0], Variable | Parameter):
+        if found is None or not isinstance(found[0], Variable | FunctionParameter):
             return False
         if meanings.of_type(found[0].type.name) is Role.SUB_GROUP:
             return True

@@ -8,7 +8,7 @@ from sycllint.cpp.node import children, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Return, Variable
 from sycllint.device_code.bodies.instruction_index import Spot
-from sycllint.device_code.bodies.reading import Body, Reading
+from sycllint.device_code.bodies.reading import DeviceFunction, DeviceFunctions
 from sycllint.device_code.bodies.scalar_type import Base, ScalarType, number
 from sycllint.device_code.bodies.scalar_types import LIKE_FIRST, MATH_CONSTANTS, ScalarTypes
 from sycllint.device_code.once import once_per_function
@@ -58,7 +58,7 @@ def double_literals(code: "KernelCode") -> Iterator[DoubleLiteral]:
     yield from found
 
 
-def _has_literal(body: Body) -> bool:
+def _has_literal(body: DeviceFunction) -> bool:
     texts = {each.text for each in body.spots.nodes(Number)}
     if any(number(text).base is Base.LITERAL for text in texts if "." in text or "e" in text or "E" in text):
         return True
@@ -69,7 +69,7 @@ def _has_literal(body: Body) -> bool:
     )
 
 
-def _uses_double(body: Body, elements: ScalarTypes) -> bool:
+def _uses_double(body: DeviceFunction, elements: ScalarTypes) -> bool:
     """Whether a type in the function is double."""
     for kind, place in body.of(Type):
         if elements.of_type(kind, Point(place, kind.start)).base is Base.DOUBLE:
@@ -84,7 +84,7 @@ def _uses_double(body: Body, elements: ScalarTypes) -> bool:
 class _Search:
     """One function looked through."""
 
-    def __init__(self, body: Body, elements: ScalarTypes, reading: Reading) -> None:
+    def __init__(self, body: DeviceFunction, elements: ScalarTypes, reading: DeviceFunctions) -> None:
         self._body = body
         self._elements = elements
         self._reading = reading

@@ -59,7 +59,7 @@ def locking(
     failed = _failed(code, body, call, loop)
     if failed is None:
         return None
-    answer = _Answer(code, body, loop, call, failed).of(condition)
+    answer = _FailedExchange(code, body, loop, call, failed).of(condition)
     if answer is None or bool(answer) is not goes_on:
         return None
     return Locking(call, frozenset(_operands(body, call, loop)))
@@ -119,7 +119,7 @@ def _constant(code: KernelCode, body: Body, position: int) -> _Number | None:
 
 
 @record
-class _Answer:
+class _FailedExchange:
     """What the values in a loop are while its exchange fails."""
 
     code: KernelCode

@@ -11,7 +11,7 @@ from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, Loop, RangeLoop, Variable
 from sycllint.device_code.bodies.instruction_index import Spot
-from sycllint.device_code.bodies.reading import Body
+from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.bodies.trip_counts import counted, trips
 from sycllint.device_code.once import once_per_function
 from sycllint.record import record
@@ -69,7 +69,7 @@ def private_arrays(code: KernelCode) -> Iterator[VectorArray | WideArray]:
                     yield found
 
 
-def _seen(code: KernelCode, body: Body, spot: Spot[Variable]) -> VectorArray | WideArray | None:
+def _seen(code: KernelCode, body: DeviceFunction, spot: Spot[Variable]) -> VectorArray | WideArray | None:
     variable, place = spot
     kind = code.evaluator.types.kind(variable.type.name, place)
     vector = _VECTOR.fullmatch(kind.sycl) is not None
@@ -89,7 +89,7 @@ def _seen(code: KernelCode, body: Body, spot: Spot[Variable]) -> VectorArray | W
     return WideArray(variable.name, element, size, most, location) if most is not None else None
 
 
-def _is_declared_once(body: Body, name: str) -> bool:
+def _is_declared_once(body: DeviceFunction, name: str) -> bool:
     return sum(spot.node.name == name for spot in body.of(Variable)) == 1
 
 
@@ -113,7 +113,7 @@ def _components(function: Node, name: str) -> int:
 # ------------------------------------------------------------------ wide counters
 
 
-def _most(code: KernelCode, body: Body, spot: Spot[Variable]) -> int | None:
+def _most(code: KernelCode, body: DeviceFunction, spot: Spot[Variable]) -> int | None:
     """The largest number that an element may reach; ``None`` when it is more than 32 bits hold, or not known."""
     name = spot.node.name
     total = 0

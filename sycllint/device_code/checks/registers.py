@@ -33,14 +33,14 @@ from sycllint.cpp.statement import (
     Block,
     Declaration,
     Function,
+    FunctionParameter,
     If,
     Loop,
-    Parameter,
     Variable,
 )
 from sycllint.device_code.bodies.contents import contents
 from sycllint.device_code.bodies.instruction_index import Spot
-from sycllint.device_code.bodies.reading import Body
+from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.bodies.trip_counts import Counted, counted, trips
 from sycllint.device_code.once import once_per_function
 from sycllint.ir import body as ir
@@ -76,7 +76,7 @@ SMALL = 64
 
 
 @record
-class PrivateArray:
+class WorkItemArray:
     """An array of each work-item."""
 
     name: str
@@ -88,7 +88,7 @@ class PrivateArray:
 class PrivateState:
     """The arrays alive together where there are most of them."""
 
-    arrays: tuple[PrivateArray, ...]
+    arrays: tuple[WorkItemArray, ...]
     bytes: int
 
 
@@ -96,7 +96,7 @@ class PrivateState:
 class RunTimeIndex:
     """An array of each work-item, and a subscript that only the running program knows."""
 
-    array: PrivateArray
+    array: WorkItemArray
     location: Location
     """Of the subscript."""
 
@@ -121,8 +121,8 @@ class _Array:
     """An array where it stands."""
 
     spot: Spot[Variable]
-    body: Body
-    told: PrivateArray
+    body: DeviceFunction
+    told: WorkItemArray
 
 
 def private_state(code: "KernelCode") -> Iterator[PrivateState | RunTimeIndex]:
@@ -169,7 +169,7 @@ def _keyword(code: "KernelCode", body: ir.Body, position: int, variable: Variabl
     return code.evaluator.facts.file_at(place).location(*found[0].span())
 
 
-def _arrays(code: "KernelCode", body: Body) -> Iterator[_Array]:
+def _arrays(code: "KernelCode", body: DeviceFunction) -> Iterator[_Array]:
     evaluator = code.evaluator
     hierarchical = _WORK_ITEMS in contents(evaluator, body.function).methods
     for spot in body.of(Variable):
@@ -184,7 +184,7 @@ def _arrays(code: "KernelCode", body: Body) -> Iterator[_Array]:
         size = known(evaluator.sizes.of_type(variable.type, Point(place, variable.start)))
         evaluator.frame = outer
         if size:
-            yield _Array(spot, body, PrivateArray(variable.name, size, code.reading.location(spot)))
+            yield _Array(spot, body, WorkItemArray(variable.name, size, code.reading.location(spot)))
 
 
 def _may_run(code: "KernelCode", place: Place) -> bool:
@@ -204,10 +204,10 @@ def _may_run(code: "KernelCode", place: Place) -> bool:
     return True
 
 
-def _alive_with(one: _Array, arrays: list[_Array]) -> tuple[PrivateArray, ...]:
+def _alive_with(one: _Array, arrays: list[_Array]) -> tuple[WorkItemArray, ...]:
     """The arrays of the blocks around ``one``, and around the calls that lead to it."""
     blocks: set[Node] = set()
-    body: Body | None = one.body
+    body: DeviceFunction | None = one.body
     place: Place | None = one.spot.place
     while body is not None and place is not None:
         for node in place.chain():
@@ -227,11 +227,11 @@ class _Certainty(IntEnum):
     RUN_TIME = 2
 
 
-_indexed_arrays: Answers[Body, dict[Variable, Location]] = Answers()
+_indexed_arrays: Answers[DeviceFunction, dict[Variable, Location]] = Answers()
 """The arrays of each function that a run-time value indexes, and where it first does."""
 
 
-def _indexed(code: "KernelCode", body: Body) -> dict[Variable, Location]:
+def _indexed(code: "KernelCode", body: DeviceFunction) -> dict[Variable, Location]:
     """The same for every way to reach the function: what hangs on a template's argument is not known here."""
 
     def found() -> dict[Variable, Location]:
@@ -243,7 +243,7 @@ def _indexed(code: "KernelCode", body: Body) -> dict[Variable, Location]:
     return _indexed_arrays.of(code.evaluator, body, found)
 
 
-def _run_time_indices(code: "KernelCode", body: Body) -> Iterator[tuple[Variable, Location]]:
+def _run_time_indices(code: "KernelCode", body: DeviceFunction) -> Iterator[tuple[Variable, Location]]:
     """The first such subscript of each array."""
     arrays = {spot.node.name for spot in body.of(Variable) if spot.node.type.extents}
     seen: set[Variable] = set()
@@ -275,7 +275,7 @@ def _subscripted(index: Index) -> tuple[Name | None, list[Expr]]:
 class _Indices:
     """Whether indices in one function are constants once it is compiled."""
 
-    def __init__(self, code: "KernelCode", body: Body) -> None:
+    def __init__(self, code: "KernelCode", body: DeviceFunction) -> None:
         self._evaluator = code.evaluator
         self._reading = code.reading
         self._body = body
@@ -319,14 +319,14 @@ class _Indices:
         if found is None:
             return _Certainty.UNKNOWN if known(self._reading.value(name, place)) is None else _Certainty.CONSTANT
         node, scope = found
-        if not isinstance(node, Variable | Parameter) or node in self._asked:
+        if not isinstance(node, Variable | FunctionParameter) or node in self._asked:
             return _Certainty.UNKNOWN
         self._asked.add(node)
         certainty = self._declared(name, node, scope, place)
         self._asked.discard(node)
         return certainty
 
-    def _declared(self, name: Name, node: Variable | Parameter, scope: Place, place: Place) -> _Certainty:
+    def _declared(self, name: Name, node: Variable | FunctionParameter, scope: Place, place: Place) -> _Certainty:
         """A variable that is not a constant by itself."""
         for around in place.within(self._body.function):
             counter = counted(around.node) if isinstance(around.node, Loop) else None
@@ -337,7 +337,7 @@ class _Indices:
                 return _Certainty.CONSTANT
             constant = node.type.constant or getattr(node, "flags", 0) & (CONST | CONSTEXPR)
             return _Certainty.UNKNOWN if constant else _Certainty.RUN_TIME
-        if isinstance(node, Parameter):
+        if isinstance(node, FunctionParameter):
             return _Certainty.UNKNOWN
         if node.name in self._changed:
             return self._collected(scope, place)

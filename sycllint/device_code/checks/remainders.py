@@ -12,7 +12,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Loop, Return, Variable
 from sycllint.device_code.affine.indexing import ONE, Axis, Counter, Indexing, Of, same
 from sycllint.device_code.bodies.contents import contents
-from sycllint.device_code.bodies.reading import Body
+from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.bodies.trip_counts import counted, trips
 from sycllint.device_code.checks.bounds import is_guarded
 from sycllint.device_code.spelling import spelled
@@ -189,7 +189,7 @@ def _axis(indexing: Indexing, of: Expr, place: Place) -> Axis | None:
     return axis if isinstance(axis, Axis) and same(factor, ONE) else None
 
 
-def _quotient(code: KernelCode, body: Body, name: str, place: Place) -> _Quotient | None:
+def _quotient(code: KernelCode, body: DeviceFunction, name: str, place: Place) -> _Quotient | None:
     """The division that the one variable of a name holds all its life, in the kernel or around it."""
     inside = [spot for spot in body.of(Variable) if spot.node.name == name]
     if len(inside) == 1:
@@ -274,7 +274,7 @@ def _is_one_number(dividend: Expr) -> bool:
             return False
 
 
-def _is_dropped(code: KernelCode, body: Body, quotient: _Quotient, axis: Axis) -> bool:
+def _is_dropped(code: KernelCode, body: DeviceFunction, quotient: _Quotient, axis: Axis) -> bool:
     """Whether there are as many shares as the division makes, a loop runs over one, and nothing asks for the rest."""
     whole, by = (_value(code, each, quotient.place) for each in (quotient.dividend, quotient.divisor))
     if not _is_number_of(code, quotient.divisor, by, axis) or not _may_leave_rest(whole, by):
@@ -310,7 +310,7 @@ def _may_leave_rest(whole: Value, by: Value) -> bool:
             return False
 
 
-def _runs_over(body: Body, share: str) -> bool:
+def _runs_over(body: DeviceFunction, share: str) -> bool:
     """Whether a loop's condition mentions the share, or a variable that is computed from it."""
     names = {share}
     for spot in body.of(Variable):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeGuard
 from sycllint.cpp.expression import Lambda, Name
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Evaluate, Function, Loop, Parameter, Variable
+from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Evaluate, Function, FunctionParameter, Loop, Variable
 from sycllint.device_code.bodies.trip_counts import Counted, counted, trips
 from sycllint.device_code.once import once_per_function
 from sycllint.ir import ops
@@ -243,7 +243,9 @@ def _is_captured_number(code: "KernelCode", name: Name, place: Place) -> bool:
     if found is None or any(each is code.function for each in found[1].chain()):
         return False
     node = found[0]
-    if not isinstance(node, Variable | Parameter) or not any(isinstance(each, Function) for each in found[1].chain()):
+    if not isinstance(node, Variable | FunctionParameter) or not any(
+        isinstance(each, Function) for each in found[1].chain()
+    ):
         return False
     integer = code.evaluator.types.kind(node.type.name, found[1]).integer
     constant = node.type.constant or (isinstance(node, Variable) and bool(node.flags & (CONST | CONSTEXPR | STATIC)))

@@ -13,18 +13,18 @@ from sycllint.device_code.bodies.contents import contents
 from sycllint.device_code.spelling import spelled
 from sycllint.record import record
 from sycllint.source.span import Location
-from sycllint.values.memory import Memory
+from sycllint.values.memory import Memo
 from sycllint.values.objects import Point
 from sycllint.values.value import known
 
 if TYPE_CHECKING:
-    from sycllint.device_code.bodies.reading import Body
+    from sycllint.device_code.bodies.reading import DeviceFunction
     from sycllint.device_code.code import KernelCode, LocalArray
 
 MAX_CONTEXTS = 3
 """Shapes of one kernel's launches in which it is looked at; beyond them it is taken to do what it does in the last."""
 _Seen = dict[Lambda | Function, dict[tuple[object, ...], tuple[object, ...]]]
-_passes: Memory[_Seen] = Memory(lambda _: {})
+_passes: Memo[_Seen] = Memo(lambda _: {})
 
 
 def shared_memory(code: KernelCode) -> Iterable[object]:
@@ -47,7 +47,7 @@ def _may_sum(code: KernelCode) -> bool:
     return any(_has_sum(code, body) for body in code.bodies)
 
 
-def _has_sum(code: KernelCode, body: Body) -> bool:
+def _has_sum(code: KernelCode, body: DeviceFunction) -> bool:
     return any(_is_plain(code, each.node.operand, each.place) for each in body.of(Increment)) or any(
         _is_plain(code, each.node.left, each.place)
         and (each.node.operator != "=" or _is_mentioned(each.node.left, each.node.right))

@@ -20,7 +20,7 @@ from sycllint.values.side_effects.library import BY_VALUE
 from sycllint.values.value import Value
 
 if TYPE_CHECKING:
-    from sycllint.device_code.bodies.reading import Body
+    from sycllint.device_code.bodies.reading import DeviceFunction
     from sycllint.device_code.code import KernelCode
 
 MAX_BYTES = 4
@@ -70,7 +70,7 @@ def streams(code: KernelCode) -> Iterator[Stream]:
         yield Stream(shown.array, code.reading.location(shown.spot), max(exact))
 
 
-def _only_counts(body: Body) -> bool:
+def _only_counts(body: DeviceFunction) -> bool:
     """Whether all loops count, and nothing is counted outside their heads."""
     heads = [each.node for each in body.of(Loop)]
     return all(counted(each) is not None for each in heads) and all(

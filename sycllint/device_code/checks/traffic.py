@@ -3,23 +3,14 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import (
-    Binary,
-    Call,
-    Cast,
-    Expr,
-    Index,
-    Member,
-    Name,
-    Number,
-)
+from sycllint.cpp.expression import Binary, Call, Cast, Expr, Index, Member, Name, Number
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Loop, Variable
 from sycllint.device_code.affine.indexing import ID_NAMES, ONE, Axis, Counter, Indexing, Of, added, same, scaled
 from sycllint.device_code.affine.subscripts import Subscript, element_bytes, root_of, subscript, subscripts
 from sycllint.device_code.bodies.instruction_index import Spot
-from sycllint.device_code.bodies.reading import Body
+from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.bodies.trip_counts import Counted, counted
 from sycllint.device_code.checks.bounds import is_guarded
 from sycllint.device_code.checks.dimension_order import SlowFirst, is_small, slow_first, turns
@@ -85,7 +76,7 @@ _GROUP_QUESTIONS = WORK_GROUP_MAKERS | {"get_group_id", "get_group_linear_id"}
 class _Hints(NamedTuple):
     """What the text of a kernel lets one expect, whatever it is launched with."""
 
-    counters: tuple[tuple[Body, Spot[Index]], ...]
+    counters: tuple[tuple[DeviceFunction, Spot[Index]], ...]
     """Subscripts with a loop's counter as a summand, beside something that differs between work-items."""
     slow: bool
     """A summand of a subscript is the id of one dimension, and not of the last."""
@@ -107,7 +98,7 @@ def _looked_for(code: "KernelCode") -> _Hints:
     )
 
 
-def _counting(code: "KernelCode", body: Body) -> Iterator[Spot[Index]]:
+def _counting(code: "KernelCode", body: DeviceFunction) -> Iterator[Spot[Index]]:
     chunked: dict[Node, Counted] = {}
     for loop in body.spots.nodes(Loop):
         counter = counted(loop)
@@ -144,7 +135,7 @@ def _summands(expression: Expr) -> list[Expr]:
     return [expression]
 
 
-def _goes_slowly(body: Body, last: int) -> bool:
+def _goes_slowly(body: DeviceFunction, last: int) -> bool:
     """Whether a summand of some subscript is an id of a dimension before ``last`` alone."""
     dimensions: dict[str, set[int]] = {}
     for spot in body.of(Variable):
@@ -172,10 +163,10 @@ def _dimensions(expression: Expr) -> Iterator[int]:
 # ----------------------------------------------------------------------- chunks
 
 
-def _chunks(code: "KernelCode", candidates: tuple[tuple[Body, Spot[Index]], ...]) -> Iterator[ChunkedAccess]:
+def _chunks(code: "KernelCode", candidates: tuple[tuple[DeviceFunction, Spot[Index]], ...]) -> Iterator[ChunkedAccess]:
     """Accesses in loops in which each work-item walks a chunk of its own, the first of each array."""
     seen: set[str] = set()
-    indexings: dict[Body, Indexing] = {}
+    indexings: dict[DeviceFunction, Indexing] = {}
     alone = _are_alone(code) or is_small(code)
     for body, spot in candidates:
         root = root_of(spot.node)
@@ -282,7 +273,7 @@ def asks_for_groups(code: "KernelCode") -> bool:
     return _asking.of(code.evaluator, code.function, lambda: any(map(_has_group, code.bodies)))
 
 
-def _has_group(body: Body) -> bool:
+def _has_group(body: DeviceFunction) -> bool:
     if any("group" in each.type.name.text for each in body.function.parameters):
         return True
     for call in body.spots.nodes(Call):
@@ -300,7 +291,7 @@ class _Product(NamedTuple):
     place: Place
 
 
-def _multiplied_groups(body: Body) -> Iterator[_Product]:
+def _multiplied_groups(body: DeviceFunction) -> Iterator[_Product]:
     names = {
         spot.node.name
         for spot in body.of(Variable)

@@ -14,7 +14,7 @@ from sycllint.device_code.scanning.entering import Entering
 from sycllint.device_code.scanning.reached_barriers import ReachedBarriers, holds_item
 from sycllint.device_code.scanning.scan import Scan
 from sycllint.domains.library import is_part
-from sycllint.domains.meaning import LANES, Kept, Meaning, Meanings, Renamed, Role, Scope, Thing
+from sycllint.domains.meaning import LANES, ClassObject, KnownLambda, Meaning, Meanings, Renamed, Role, Scope
 from sycllint.domains.vocabulary import (
     EXCHANGING,
     GROUP_FUNCTIONS,
@@ -70,7 +70,7 @@ class ScanCalls:
             return meaning
         arguments = made.arguments if isinstance(made, Call) else made.elements
         struct = self._evaluator.kind(kind, Point(place, made.start)).struct
-        return Thing(struct, self._meanings.any_held(arguments, scope)) if struct is not None else None
+        return ClassObject(struct, self._meanings.any_held(arguments, scope)) if struct is not None else None
 
     def member(
         self, call: Call, function: Member, passed: tuple[Meaning | None, ...], place: Place, scope: Scope, depth: int
@@ -81,7 +81,11 @@ class ScanCalls:
             receiver = self.made(inner, place, scope)
         else:
             receiver = self._meanings.of(inner, scope)
-        if name in ("barrier", "wait", "wait_for") and name in self._facts.functions and isinstance(receiver, Thing):
+        if (
+            name in ("barrier", "wait", "wait_for")
+            and name in self._facts.functions
+            and isinstance(receiver, ClassObject)
+        ):
             self._entering.method(call, name, receiver, passed, place, depth)
         elif name == "barrier":
             if receiver in LANES:
@@ -94,7 +98,7 @@ class ScanCalls:
             self._scan.sub_group_operations.append(self._reached.location(call, place))
         elif name in ("parallel_for_work_item", "wait_for", "async_work_group_copy"):
             self._reached.barrier(call, place)
-        elif isinstance(receiver, Thing) and (receiver.holds or any(holds_item(each) for each in passed)):
+        elif isinstance(receiver, ClassObject) and (receiver.holds or any(holds_item(each) for each in passed)):
             self._entering.method(call, name, receiver, passed, place, depth)
         elif isinstance(function.object, Name) and function.object.text == "this":
             targets = self._meanings.called_on(None, name, call, passed, place)
@@ -158,10 +162,10 @@ class ScanCalls:
             self._scan.sub_group_operations.append(self._reached.location(call, place))
             return
         kept = scope.get(last) if not qualified else None
-        if isinstance(kept, Kept):
+        if isinstance(kept, KnownLambda):
             self._entering.kept(kept, passed, depth)
             return
-        if isinstance(kept, Thing):
+        if isinstance(kept, ClassObject):
             self._entering.called_object(call, kept, passed, place, scope, depth)
             return
         if isinstance(kept, Renamed):
@@ -199,11 +203,11 @@ class ScanCalls:
         point = Point(place.outer if place.outer is not None else place, call.start)
         result = self._evaluator.lookup.name(function, point) if not function.qualifier and last not in scope else None
         if isinstance(result, Closure):
-            self._entering.kept(Kept(result.function, result.place, dict(scope)), passed, depth)
+            self._entering.kept(KnownLambda(result.function, result.place, dict(scope)), passed, depth)
         elif isinstance(result, Instance):
-            self._entering.called_object(call, Thing(result.struct, False), passed, place, scope, depth)
+            self._entering.called_object(call, ClassObject(result.struct, False), passed, place, scope, depth)
         elif (made := self._meanings.class_of_object(function, place)) is not None:
-            self._entering.called_object(call, Thing(made, False), passed, place, scope, depth)
+            self._entering.called_object(call, ClassObject(made, False), passed, place, scope, depth)
         elif last in self._facts.macros or self._synchronisation().call(function, call.arguments, place):
             self._scan.calls_unknown = True
         elif self._meanings.of_type(function) is None:

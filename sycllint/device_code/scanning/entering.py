@@ -12,10 +12,10 @@ from sycllint.cpp.statement import Function, Macro, Struct, Variable
 from sycllint.device_code.scanning.reached_barriers import ReachedBarriers, holds_item
 from sycllint.device_code.scanning.scan import Scan
 from sycllint.device_code.scanning.traversal import Traversal
-from sycllint.domains.meaning import Kept, Meaning, Meanings, Pack, Renamed, Role, Scope, Thing
+from sycllint.domains.meaning import ClassObject, KnownLambda, Meaning, Meanings, Pack, Renamed, Role, Scope
 from sycllint.facts.file import Declared
 from sycllint.source.span import Location
-from sycllint.symbols.overloads import OUT_OF_SIGHT, Targets
+from sycllint.symbols.overloads import OUT_OF_SIGHT, CallTargets
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 
@@ -44,7 +44,7 @@ class Entering:
         return dict(self._meanings.members(struct)) if struct is not None else {}
 
     def targets(
-        self, targets: Targets, call: Call, passed: tuple[Meaning | None, ...], place: Place, depth: int
+        self, targets: CallTargets, call: Call, passed: tuple[Meaning | None, ...], place: Place, depth: int
     ) -> None:
         """What a call may run; more than one are ways of which one is taken."""
         if not targets.sure or not targets.found:
@@ -58,7 +58,7 @@ class Entering:
         self._reached.alternatives(walks, complete=targets.sure)
 
     def method(
-        self, call: Call, name: str, thing: Thing, passed: tuple[Meaning | None, ...], place: Place, depth: int
+        self, call: Call, name: str, thing: ClassObject, passed: tuple[Meaning | None, ...], place: Place, depth: int
     ) -> None:
         """A method of a class of the project, or one that is not in sight."""
         meant = self._meanings.called_on(thing.struct, name, call, passed, place)
@@ -77,7 +77,7 @@ class Entering:
         depth: int,
     ) -> None:
         """``object(it)``: the call operator of its class."""
-        if isinstance(thing, Thing) and thing.struct is not None:
+        if isinstance(thing, ClassObject) and thing.struct is not None:
             if thing.holds or any(holds_item(each) for each in passed):
                 self.method(call, "operator()", thing, passed, place, depth)
         else:
@@ -124,7 +124,7 @@ class Entering:
 
         self._entered(key, depth, walk)
 
-    def kept(self, kept: Kept, passed: tuple[Meaning | None, ...], depth: int) -> None:
+    def kept(self, kept: KnownLambda, passed: tuple[Meaning | None, ...], depth: int) -> None:
         """A lambda, with the names it keeps."""
         function = kept.function
         key = (id(function), tuple(map(_key, passed)))
@@ -181,9 +181,9 @@ class Entering:
 
 def _key(meaning: Meaning | None) -> object:
     match meaning:
-        case Kept(function=function) | Renamed(function=function):
+        case KnownLambda(function=function) | Renamed(function=function):
             return id(function)
-        case Thing(holds=holds):
+        case ClassObject(holds=holds):
             return holds
         case Pack(arguments=arguments):
             return tuple(map(_key, arguments))

@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from sycllint.cpp.expression import (
-    Brace,
-    Call,
-    Expr,
-    Lambda,
-    Member,
-    Name,
-    Opaque,
-    Type,
-    Unary,
-)
+from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Opaque, Type, Unary
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
@@ -38,7 +28,7 @@ from sycllint.device_code.scanning.entering import MAX_CALLS, Entering
 from sycllint.device_code.scanning.reached_barriers import ReachedBarriers
 from sycllint.device_code.scanning.scan import Scan
 from sycllint.device_code.scanning.traversal import LEAVES, Calling, Traversal, Visitor
-from sycllint.domains.meaning import Kept, Meaning, Renamed, Role, Scope, Thing
+from sycllint.domains.meaning import ClassObject, KnownLambda, Meaning, Renamed, Role, Scope
 from sycllint.domains.vocabulary import GROUP_HANDLES, STATIC_LOCAL
 from sycllint.facts.file import Declared
 from sycllint.source.span import Location
@@ -199,7 +189,7 @@ class Scanner:
 
     def _lambda(self, node: Lambda, place: Place, scope: Scope, depth: int) -> None:
         """A lambda handed to something, which may run it."""
-        self._entering.kept(Kept(node, place, dict(scope)), (), depth)
+        self._entering.kept(KnownLambda(node, place, dict(scope)), (), depth)
 
     def _opaque(self, node: Opaque, place: Place, scope: Scope, depth: int) -> None:
         if "asm" in node.kind:
@@ -235,12 +225,12 @@ class Scanner:
         struct = self._evaluator.types.kind(variable.type.name, place).struct
         if isinstance(only, Lambda):
             self._traversal.keeps = True
-            return Kept(only, Place(only, place), scope)
+            return KnownLambda(only, Place(only, place), scope)
         if struct is not None:
             holds = self._meanings.any_held(arguments, scope)
             if holds:
                 self._entering.construct(struct, variable, arguments, place, scope, depth)
-            return Thing(struct, holds)
+            return ClassObject(struct, holds)
         if only is not None and (self._is_plain(variable.type) or variable.type.pointers or variable.type.reference):
             meaning = self._meanings.of(only, scope)
             if meaning is not None:
@@ -253,7 +243,7 @@ class Scanner:
         if self._meanings.any_held(arguments, scope) and not self._is_plain(variable.type):
             # A class out of sight is made from the item: what it does with it is not known.
             self.scan.calls_unknown = True
-            return Thing(None, True)
+            return ClassObject(None, True)
         return None
 
     def _is_plain(self, kind: Type) -> bool:
@@ -274,8 +264,8 @@ class Scanner:
             kind = self._evaluator.types.kind(returns.name, each.place) if returns is not None else None
             if kind is not None and kind.struct is None and not kind.automatic:
                 return None
-            return Thing(kind.struct if kind is not None else None, True)
-        return Thing(None, True)
+            return ClassObject(kind.struct if kind is not None else None, True)
+        return ClassObject(None, True)
 
     def _call(self, node: Call, place: Place, scope: Scope, depth: int) -> None:
         function = node.function
@@ -286,7 +276,7 @@ class Scanner:
             case Name():
                 self._calls.free(node, function, passed, place, scope, depth)
             case Lambda():
-                self._entering.kept(Kept(function, Place(function, place), dict(scope)), passed, depth)
+                self._entering.kept(KnownLambda(function, Place(function, place), dict(scope)), passed, depth)
             case Call() | Brace():
                 self._entering.called_object(
                     node, self._calls.made(function, place, scope), passed, place, scope, depth
@@ -308,7 +298,7 @@ class Scanner:
                 passed.append(scope.get(each.text))  # type: ignore[union-attr]
             elif kind is Lambda:
                 self._traversal.keeps = True
-                passed.append(Kept(each, Place(each, place), dict(scope)))  # type: ignore[arg-type]
+                passed.append(KnownLambda(each, Place(each, place), dict(scope)))  # type: ignore[arg-type]
             elif kind is Opaque and each.is_pack:  # type: ignore[union-attr]
                 passed.extend(self._meanings.expanded(each, scope))
             else:

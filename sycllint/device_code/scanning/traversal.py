@@ -45,7 +45,7 @@ from sycllint.cpp.statement import (
     Variants,
 )
 from sycllint.device_code.scanning.scan import Scan
-from sycllint.domains.meaning import Kept, Meaning, Meanings, Scope
+from sycllint.domains.meaning import KnownLambda, Meaning, Meanings, Scope
 from sycllint.domains.vocabulary import GROUP_FUNCTIONS, may_synchronise
 from sycllint.source.span import Span
 from sycllint.values.certainty import guessed_names
@@ -112,10 +112,10 @@ class Traversal:
         self.keeps = False
         """A lambda has a name, so that the name by itself may run it."""
         self._visits: dict[type[Node], Visitor] = {}
-        self._named: Callable[[Kept, tuple[Meaning | None, ...], int], None]
+        self._named: Callable[[KnownLambda, tuple[Meaning | None, ...], int], None]
 
     def by(
-        self, visits: dict[type[Node], Visitor], named: Callable[[Kept, tuple[Meaning | None, ...], int], None]
+        self, visits: dict[type[Node], Visitor], named: Callable[[KnownLambda, tuple[Meaning | None, ...], int], None]
     ) -> None:
         """What looks at the nodes of ``VISITED``, and what at the name of a lambda."""
         self._visits, self._named = visits, named
@@ -164,7 +164,7 @@ class Traversal:
                 continue
             if kind is Name:
                 kept = scope.get(child.text)  # type: ignore[attr-defined]
-                if type(kept) is Kept:
+                if type(kept) is KnownLambda:
                     self._named(kept, (), depth)
                 continue
             if kind in _PLAIN and not self.keeps:

@@ -44,14 +44,14 @@ _SIZES = frozenset({"get_range", "get_count", "get_size", "size", "byte_size", "
 _COMPONENTS = frozenset("xyzwrgba")
 
 
-def roles(name: str, code: HostCode, kernel: Lambda, place: Place) -> set[Role]:
+def roles(name: str, code: HostCode, kernel: Lambda, place: Place) -> set[AccessKind]:
     """All that happens to elements of the accessor ``name`` in a kernel, which stands at ``place``."""
     uses = _Uses(name, code, kernel, place)
-    uses.visit(kernel.body, Role.READ)
+    uses.visit(kernel.body, AccessKind.READ)
     return uses.found
 
 
-class Role(Enum):
+class AccessKind(Enum):
     """What happens to an expression where it stands."""
 
     READ = "read"
@@ -69,67 +69,69 @@ class _Uses:
         self._code = code
         self._kernel = kernel
         self._place = place
-        self.found: set[Role] = set()
+        self.found: set[AccessKind] = set()
 
-    def visit(self, node: Node, role: Role) -> None:
+    def visit(self, node: Node, role: AccessKind) -> None:
         """Note the uses in ``node``, of which ``role`` is what happens to its value."""
         match node:
             case Name(text=text):
                 if text == self._name:
-                    self.found.add(Role.ELSEWHERE)
+                    self.found.add(AccessKind.ELSEWHERE)
             case Index(object=inner, indices=indices):
                 self._element(inner, role)
                 self._all(indices)
             case Assign(operator=operator, left=left, right=right):
-                self.visit(left, Role.WRITTEN if operator == "=" and isinstance(left, Index) else Role.UPDATED)
-                self.visit(right, Role.READ)
+                self.visit(
+                    left, AccessKind.WRITTEN if operator == "=" and isinstance(left, Index) else AccessKind.UPDATED
+                )
+                self.visit(right, AccessKind.READ)
             case Increment(operand=operand):
-                self.visit(operand, Role.UPDATED)
+                self.visit(operand, AccessKind.UPDATED)
             case Unary(operator=operator, operand=operand):
-                self.visit(operand, Role.ELSEWHERE if operator == "&" else Role.READ)
+                self.visit(operand, AccessKind.ELSEWHERE if operator == "&" else AccessKind.READ)
             case Member(object=inner):
                 self.visit(inner, role)
             case Call():
                 self._call(node, role)
             case Variable(arguments=arguments):
-                self._all(arguments, Role.READ if self._copies(node) else Role.ELSEWHERE)
+                self._all(arguments, AccessKind.READ if self._copies(node) else AccessKind.ELSEWHERE)
             case RangeLoop(range=over, body=body):
-                self.visit(over, Role.ELSEWHERE)
-                self.visit(body, Role.READ)
+                self.visit(over, AccessKind.ELSEWHERE)
+                self.visit(body, AccessKind.READ)
             case _ if isinstance(node, _TRANSPARENT):
-                inner_role = role if isinstance(node, Cast | Conditional) else Role.READ
+                inner_role = role if isinstance(node, Cast | Conditional) else AccessKind.READ
                 for child in children(node):
                     self.visit(child, inner_role)
             case _:
                 if any(isinstance(each, Name) and each.text == self._name for each in walk(node)):
-                    self.found.add(Role.ELSEWHERE)
+                    self.found.add(AccessKind.ELSEWHERE)
 
-    def _all(self, nodes: Iterable[Expr], role: Role = Role.READ) -> None:
+    def _all(self, nodes: Iterable[Expr], role: AccessKind = AccessKind.READ) -> None:
         for each in nodes:
             self.visit(each, role)
 
-    def _element(self, inner: Expr, role: Role) -> None:
+    def _element(self, inner: Expr, role: AccessKind) -> None:
         if isinstance(inner, Name) and inner.text == self._name:
             self.found.add(role)
         else:
             self.visit(inner, role)
 
-    def _call(self, call: Call, role: Role) -> None:
+    def _call(self, call: Call, role: AccessKind) -> None:
         function = call.function
         if isinstance(function, Member):
             own = isinstance(function.object, Name) and function.object.text == self._name
             if own and function.name in _SIZES:
                 return
             component = function.name in _COMPONENTS and not call.arguments
-            self.visit(function.object, role if component else Role.ELSEWHERE)
-            self._all(call.arguments, Role.ELSEWHERE)
+            self.visit(function.object, role if component else AccessKind.ELSEWHERE)
+            self._all(call.arguments, AccessKind.ELSEWHERE)
             return
         if isinstance(function, Name):
             for position, argument in enumerate(call.arguments):
-                self.visit(argument, Role.READ if self._takes_value(function, position) else Role.ELSEWHERE)
+                self.visit(argument, AccessKind.READ if self._takes_value(function, position) else AccessKind.ELSEWHERE)
             return
-        self._all(call.arguments, Role.ELSEWHERE)
-        self.visit(function, Role.ELSEWHERE)
+        self._all(call.arguments, AccessKind.ELSEWHERE)
+        self.visit(function, AccessKind.ELSEWHERE)
 
     def _takes_value(self, function: Name, position: int) -> bool:
         """Whether a function gets a copy of its argument: one of SYCL's or C++'s that compute, or one in sight."""

@@ -10,10 +10,10 @@ from sycllint.cpp.expression import Binary, Brace, Call, Expr, Lambda, Member, N
 from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Declaration, Function, Loop, Return, Variable
 from sycllint.facts.submissions import Submission
-from sycllint.host.checks.accessor_uses import Role, roles
+from sycllint.host.checks.accessor_uses import AccessKind, roles
 from sycllint.host.code import HostCode
 from sycllint.host.parts import sets_own
-from sycllint.host.written import Names
+from sycllint.host.written import WrittenNames
 from sycllint.record import NamedTuple, record
 from sycllint.source.edit import Edit
 from sycllint.source.span import Location, Span
@@ -25,7 +25,7 @@ _MODE = 2
 """Template arguments of an accessor before its mode: element and dimensions."""
 
 
-class Use(Enum):
+class AccessorUse(Enum):
     """What a kernel does with the elements of an accessor that may read and write them."""
 
     READ = "only reads"
@@ -38,7 +38,7 @@ class WideAccessor:
 
     name: str
     buffer: str
-    use: Use
+    use: AccessorUse
     location: Location
     """Of the name."""
     kernel: Location
@@ -79,7 +79,7 @@ def _beside(code: HostCode, submission: Submission, kernel: Lambda) -> Iterator[
                 yield _wide(code, variable, asked, use, submission)
 
 
-def _wide(code: HostCode, variable: Variable, asked: _Asked, use: Use, submission: Submission) -> WideAccessor:
+def _wide(code: HostCode, variable: Variable, asked: _Asked, use: AccessorUse, submission: Submission) -> WideAccessor:
     path = code.facts.path
     return WideAccessor(
         variable.name,
@@ -134,15 +134,15 @@ def _by_template(buffer: Name, given: tuple[Expr, ...], last: Expr, handler: str
     return _Asked(buffer, mode, last, given[0], is_tag=False) if mode is not None else None
 
 
-def _edits(path: str, variable: Variable, asked: _Asked, use: Use) -> Iterator[Edit]:
+def _edits(path: str, variable: Variable, asked: _Asked, use: AccessorUse) -> Iterator[Edit]:
     end, written = asked.handler.end, asked.written
-    tag = "sycl::read_only" if use is Use.READ else "sycl::write_only, sycl::no_init"
+    tag = "sycl::read_only" if use is AccessorUse.READ else "sycl::write_only, sycl::no_init"
     if written is None:
         if asked.is_tag:
             yield Edit(Location(path, Span(end, end)), f", {tag}")
     elif asked.is_tag:
         yield Edit(Location(path, Span(written.start, written.end)), tag)
-    elif use is Use.READ and variable.type.name.text == "auto":
+    elif use is AccessorUse.READ and variable.type.name.text == "auto":
         yield Edit(Location(path, Span(written.end - len(written.last), written.end)), "read")
 
 
@@ -151,7 +151,7 @@ def _edits(path: str, variable: Variable, asked: _Asked, use: Use) -> Iterator[E
 
 def _use(
     code: HostCode, variable: Variable, asked: _Asked, submission: Submission, group: Lambda, kernel: Lambda
-) -> Use | None:
+) -> AccessorUse | None:
     """What the kernel does with an accessor, where that is less than it asks for."""
     name = variable.name
     inside = sum(isinstance(each, Name) and each.text == name for each in walk(kernel))
@@ -166,10 +166,10 @@ def _use(
     if asked.mode != "read_write" and not may_be_whole:
         return None
     found = roles(name, code, kernel, submission.place)
-    if found == {Role.READ} and asked.mode == "read_write":
-        return Use.READ
-    if may_be_whole and found == {Role.WRITTEN} and _is_whole(code, asked.buffer, submission, kernel):
-        return Use.OVERWRITTEN
+    if found == {AccessKind.READ} and asked.mode == "read_write":
+        return AccessorUse.READ
+    if may_be_whole and found == {AccessKind.WRITTEN} and _is_whole(code, asked.buffer, submission, kernel):
+        return AccessorUse.OVERWRITTEN
     return None
 
 
@@ -227,7 +227,7 @@ def _is_same(one: Name | Number, other: Name | Number | None) -> bool:
 def _keeps_value(size: Name | Number, submission: Submission) -> bool:
     """Whether a number is the same where a buffer and where a launch is given it."""
     around = next((each for each in submission.place.chain() if isinstance(each, Function)), None)
-    return isinstance(size, Number) or (around is not None and size.text not in Names().changed(around))
+    return isinstance(size, Number) or (around is not None and size.text not in WrittenNames().changed(around))
 
 
 def _size(range_: Expr) -> Name | Number | None:

@@ -74,13 +74,13 @@ def walked(
     from sycllint.host.in_flight.course import Concerned, Course
     from sycllint.host.in_flight.watch import Watch
     from sycllint.host.scopes.kinds import Kinds
-    from sycllint.host.scopes.scope import Scope
-    from sycllint.host.written import Names
+    from sycllint.host.scopes.scope import FunctionScope
+    from sycllint.host.written import WrittenNames
 
     unit = Concerned(evaluator.facts, functions)
-    names, kinds = Names(), Kinds(evaluator.types)
+    names, kinds = WrittenNames(), Kinds(evaluator.types)
     for declared in roots:
-        scope = Scope(evaluator, declared.place, names, kinds, allocated)
+        scope = FunctionScope(evaluator, declared.place, names, kinds, allocated)
         watch = Watch(scope)
         Course(scope, watch, unit).root(declared.node, declared.place)
         yield from watch.records

@@ -23,7 +23,7 @@ _RESULT = re.compile(r"(\w+)\(\)@")
 _OF_CLASS = re.compile(r"(\w+) is a member of (\w+)")
 
 
-class _Field(NamedTuple):
+class _DataMember(NamedTuple):
     """A data member; ``owner`` is the name of its class, empty where that is not known."""
 
     name: str
@@ -35,7 +35,7 @@ class MemberMaxima:
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
-        self._known: dict[_Field, Location | None] = {}
+        self._known: dict[_DataMember, Location | None] = {}
 
     def query(self, launch: KernelLaunch) -> Location | None:
         """Where the device was asked, when one extent of the local range is such a member and the others are 1."""
@@ -48,7 +48,7 @@ class MemberMaxima:
             self._known[field] = self._searched(field)
         return self._known[field] if field is not None else None
 
-    def _field(self, extent: Value) -> _Field | None:
+    def _field(self, extent: Value) -> _DataMember | None:
         """The member that an extent is; ``None`` for what is none."""
         match extent:
             case Symbolic(terms=(Term(atoms=(Parameter(asked="", key=key, reason=reason, text=text),), factor=1),)):
@@ -59,23 +59,23 @@ class MemberMaxima:
                 return None
         of_class, returned = _OF_CLASS.fullmatch(reason), _RESULT.match(key)
         if of_class:
-            return _Field(of_class[1], of_class[2])
+            return _DataMember(of_class[1], of_class[2])
         if returned:
             return self._returned(returned[1])
         name = re.split(r"\.|->", text)[-1]
-        return _Field(name, "") if name else None
+        return _DataMember(name, "") if name else None
 
-    def _returned(self, method: str) -> _Field | None:
+    def _returned(self, method: str) -> _DataMember | None:
         """The member that the only method of a name returns, which does nothing else."""
         found = self._unit.functions.get(method)
         body = found[0].node.body if len(found) == 1 else None
         match body.statements if body is not None else ():
             case (Return(value=Name(text=text)),) if found[0].scope:
-                return _Field(text, found[0].scope[-1])
+                return _DataMember(text, found[0].scope[-1])
             case _:
                 return None
 
-    def _searched(self, field: _Field) -> Location | None:
+    def _searched(self, field: _DataMember) -> Location | None:
         """The query, when each text that sets the member is one; of an unknown class, when one class has such."""
         files = [each for each in self._unit.files if field.name.encode() in each.content]
         if len(files) > MAX_FILES:
@@ -121,7 +121,7 @@ def _members(struct: Struct) -> Iterator[Variable]:
                 yield node
 
 
-def _set_by(node: Node, field: _Field, owner: str) -> Iterator[Expr | None]:
+def _set_by(node: Node, field: _DataMember, owner: str) -> Iterator[Expr | None]:
     """What ``node`` sets the member to, as far as its name and class tell; ``None`` for what is not followed."""
     is_own = field.owner in ("", owner)
     match node:
@@ -142,7 +142,7 @@ def _set_by(node: Node, field: _Field, owner: str) -> Iterator[Expr | None]:
             return
 
 
-def _names(expression: Expr, field: _Field, *, is_own: bool) -> bool:
+def _names(expression: Expr, field: _DataMember, *, is_own: bool) -> bool:
     match expression:
         case Name(text=text):
             return is_own and text == field.name

@@ -26,15 +26,15 @@ from sycllint.cpp.expression import (
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.statement import Variable
 from sycllint.host.in_flight.blocking import blocking
-from sycllint.host.in_flight.bodies import Bodies
-from sycllint.host.in_flight.calls import Calls
+from sycllint.host.in_flight.bodies import CalleeWalker
+from sycllint.host.in_flight.calls import CallWalker
 from sycllint.host.in_flight.handing import Handing, is_event
 from sycllint.host.in_flight.walking import Expressions, Result, Statements
 from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import PlaceholderOnHost, Use
 from sycllint.host.scopes.kept_events import command_of
 from sycllint.host.scopes.modes import Mode
-from sycllint.host.scopes.scope import Scope
+from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import Kind, Lock, Ref, Thing, settled
 from sycllint.host.written import names_in
 from sycllint.values.objects import Point
@@ -52,13 +52,13 @@ _VALUES = (Kind.OBJECT, Kind.OTHER)
 class Acts(Expressions):
     """Expressions of one walk."""
 
-    def __init__(self, scope: Scope, watch: Watch, statements: Statements) -> None:
+    def __init__(self, scope: FunctionScope, watch: Watch, statements: Statements) -> None:
         self._scope = scope
         self._watch = watch
         self._course = statements
         self._handing = Handing(self, scope, watch)
-        self.bodies = Bodies(self, statements, self._handing, scope, watch)
-        self._calls = Calls(self, self.bodies, self._handing, scope, watch)
+        self.bodies = CalleeWalker(self, statements, self._handing, scope, watch)
+        self._calls = CallWalker(self, self.bodies, self._handing, scope, watch)
         self.steps = 0
 
     # ------------------------------------------------------------ expression

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from sycllint.cpp.expression import Brace, Call, Member, Name, New, Type
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Declaration, Function, Struct, Variable
-from sycllint.dataflow.reach import Functions, Reach
+from sycllint.dataflow.reach import Functions, ReachDomain
 from sycllint.facts.file import Declared
 from sycllint.host.scopes.receivers import field_of
 from sycllint.host.vocabulary import ALLOCATORS, CLASSES, WAITS
@@ -21,7 +21,7 @@ from sycllint.ir.lower_expressions import UNEVALUATED
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.memory import Memory
+from sycllint.values.memory import Memo
 from sycllint.values.objects import TypeKind
 from sycllint.values.side_effects.library import BY_VALUE
 from sycllint.values.types import as_type
@@ -44,7 +44,7 @@ class Blocking:
         self._symbols = evaluator.symbols
         self._overloads = evaluator.overloads
         self._types = evaluator.types
-        self._reach: Reach[bool] = Reach(evaluator, self)
+        self._reach: ReachDomain[bool] = ReachDomain(evaluator, self)
 
     def may_block(self, kind: Type, count: int, place: Place) -> bool:
         """Whether making an object of a type from ``count`` arguments, which lead to a queue, may wait for it."""
@@ -155,5 +155,5 @@ def _is_of_library(name: Name) -> bool:
     return name.qualifier.removeprefix("::").partition("::")[0] in _LIBRARIES
 
 
-blocking = Memory(Blocking)
+blocking = Memo(Blocking)
 """That of an evaluator."""

@@ -5,25 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TypeAlias
 
-from sycllint.cpp.expression import (
-    Assign,
-    Call,
-    Expr,
-    Lambda,
-    Member,
-    Name,
-)
+from sycllint.cpp.expression import Assign, Call, Expr, Lambda, Member, Name
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Macro, Parameter
+from sycllint.cpp.statement import Function, FunctionParameter, Macro
 from sycllint.facts.file import Declared
 from sycllint.host.in_flight.handing import Handing
 from sycllint.host.in_flight.library import is_check
 from sycllint.host.in_flight.walking import Expressions, Result, Statements
 from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import Use
-from sycllint.host.scopes.scope import Scope
-from sycllint.host.scopes.things import Command, Kind, Origin, Ref, Thing, settled
+from sycllint.host.scopes.scope import FunctionScope
+from sycllint.host.scopes.things import Allocator, Command, Kind, Ref, Thing, settled
 from sycllint.host.scopes.touched import touched
 from sycllint.host.vocabulary import OPERATIONS, WAITS
 from sycllint.values.objects import Point
@@ -34,18 +27,18 @@ MAX_MEMORY_CALLS = 2
 """How deep calls are followed that are handed memory and no queue."""
 MAX_EXPANSIONS = 4
 
-_Given: TypeAlias = "tuple[Parameter, Thing | None, Ref | None]"
+_Given: TypeAlias = "tuple[FunctionParameter, Thing | None, Ref | None]"
 _FOLLOWED = (Kind.QUEUE, Kind.EVENT, Kind.BUFFER, Kind.LAMBDA)
 """What a function is handed that it may submit with, or wait for."""
 _ASSIGNED = (Kind.POINTER, Kind.OWNER, Kind.LAMBDA, Kind.QUEUE, Kind.OTHER)
 """Variables that lead elsewhere after an assignment."""
 
 
-class Bodies:
+class CalleeWalker:
     """Functions, lambdas and macros of one walk."""
 
     def __init__(
-        self, expressions: Expressions, statements: Statements, handing: Handing, scope: Scope, watch: Watch
+        self, expressions: Expressions, statements: Statements, handing: Handing, scope: FunctionScope, watch: Watch
     ) -> None:
         self._acts = expressions
         self._course = statements
@@ -101,7 +94,7 @@ class Bodies:
         """Memory of the device is handed to a function that reads or writes through its parameter."""
         for argument, parameter in zip(arguments, function.parameters, strict=False):
             ref = self._scope.memory(argument)
-            if ref is None or ref.thing.origin is not Origin.DEVICE:
+            if ref is None or ref.thing.origin is not Allocator.DEVICE:
                 continue
             if function not in self._touched:
                 self._touched[function] = touched(function)
@@ -192,7 +185,7 @@ class Bodies:
         scope, function = self._scope, declared.node
         body = function.body
         assert body is not None
-        given: list[tuple[Parameter, Expr, Thing | None, Ref | None]] = [
+        given: list[tuple[FunctionParameter, Expr, Thing | None, Ref | None]] = [
             (parameter, argument, scope.thing(argument), scope.memory.given(argument, parameter.type))
             for parameter, argument in zip(function.parameters, call.arguments, strict=False)
         ]
@@ -250,7 +243,7 @@ class Bodies:
         ways = [each for each, flight in state.flights.items() if flight.region is not None]
         state.finish([each for each in ways if len(each.chain) >= depth])
 
-    def _changed(self, argument: Expr, thing: Thing, function: Function, parameter: Parameter) -> None:
+    def _changed(self, argument: Expr, thing: Thing, function: Function, parameter: FunctionParameter) -> None:
         """A function may have set what it was given by reference."""
         if thing.kind not in (Kind.POINTER, Kind.EVENT, Kind.LAMBDA):
             return
@@ -404,7 +397,7 @@ class Bodies:
             self._watch.waited_elsewhere()
 
 
-def _handed(parameter: Parameter, made: Thing, thing: Thing | None, ref: Ref | None) -> Thing:
+def _handed(parameter: FunctionParameter, made: Thing, thing: Thing | None, ref: Ref | None) -> Thing:
     """A parameter that is given an argument."""
     if thing is not None and thing.kind in (Kind.QUEUE, Kind.EVENT, Kind.LAMBDA, Kind.BUFFER):
         return thing

@@ -25,7 +25,7 @@ from sycllint.cpp.statement import (
     Statement,
     Variable,
 )
-from sycllint.host.scopes.scope import Scope
+from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import Kind
 from sycllint.source.edit import Edit
 from sycllint.source.enclose import enclosed
@@ -37,7 +37,7 @@ _SIZES = frozenset({"size", "byte_size", "get_range", "get_count", "get_size", "
 _KEPT = STATIC | EXTERN
 
 
-def braces(scope: Scope, declared: Place, kept: Sequence[Location]) -> tuple[Edit, ...]:
+def braces(scope: FunctionScope, declared: Place, kept: Sequence[Location]) -> tuple[Edit, ...]:
     """Braces around a host accessor's declaration and its uses; empty where they would change more than its life.
 
     ``declared`` is the place of the declaration; ``kept`` are the calls that lead to what must come after its end,
@@ -68,7 +68,7 @@ def _meeting(statements: Sequence[Statement], path: str, kept: Sequence[Location
     return None
 
 
-def _last(scope: Scope, statements: Sequence[Statement], first: int, end: int) -> int | None:
+def _last(scope: FunctionScope, statements: Sequence[Statement], first: int, end: int) -> int | None:
     """The last statement that needs what the block declares; ``None`` where braces up to there are not safe."""
     names: set[str] = set()
     last = first
@@ -95,14 +95,14 @@ def _last(scope: Scope, statements: Sequence[Statement], first: int, end: int) -
     return last if all(_stays(each, locks) for each in statements[first : last + 1]) else None
 
 
-def _is_in_macro(scope: Scope, statements: Sequence[Statement], names: set[str]) -> bool:
+def _is_in_macro(scope: FunctionScope, statements: Sequence[Statement], names: set[str]) -> bool:
     """Whether a macro that is used in the block speaks of one of ``names``."""
     used = {name for each in statements for name in _names(each) if name in scope.facts.macros}
     texts = [each.node.text for macro in used for each in scope.facts.macros.get(macro)]
     return any(name in text for text in texts for name in names)
 
 
-def _is_plain(scope: Scope, statement: Statement) -> bool:
+def _is_plain(scope: FunctionScope, statement: Statement) -> bool:
     """Whether the end of what a statement declares does nothing: it is a number, or an accessor of the host."""
     if not isinstance(statement, Declaration):
         return True
@@ -117,7 +117,7 @@ def _is_plain(scope: Scope, statement: Statement) -> bool:
     return True
 
 
-def _is_lock(scope: Scope, variable: Variable) -> bool:
+def _is_lock(scope: FunctionScope, variable: Variable) -> bool:
     found = scope.state.things.get(variable.name)
     return found is not None and found.kind is Kind.HOST_ACCESSOR
 

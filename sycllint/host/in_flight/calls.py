@@ -4,20 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sycllint.cpp.expression import (
-    Call,
-    Cast,
-    Conditional,
-    Expr,
-    Index,
-    Lambda,
-    Member,
-    Name,
-    Unary,
-)
+from sycllint.cpp.expression import Call, Cast, Conditional, Expr, Index, Lambda, Member, Name, Unary
 from sycllint.cpp.node import walk
-from sycllint.cpp.statement import Parameter, Variable
-from sycllint.host.in_flight.bodies import Bodies
+from sycllint.cpp.statement import FunctionParameter, Variable
+from sycllint.host.in_flight.bodies import CalleeWalker
 from sycllint.host.in_flight.commands import Commands
 from sycllint.host.in_flight.handing import Handing, is_event
 from sycllint.host.in_flight.library import QUIET, Libraries, is_check, is_report
@@ -26,7 +16,7 @@ from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import Use
 from sycllint.host.scopes.kept_events import command_of
 from sycllint.host.scopes.receivers import hidden_queue, is_command, spelled
-from sycllint.host.scopes.scope import Scope
+from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import Command, Kind, Ref, Thing
 from sycllint.host.vocabulary import (
     ASYNC_FUNCTIONS,
@@ -53,10 +43,12 @@ _KEEPING = frozenset({"push_back", "emplace_back", "insert", "emplace", "push"})
 """Methods of a list of events, which waits for none."""
 
 
-class Calls:
+class CallWalker:
     """Calls of one walk."""
 
-    def __init__(self, expressions: Expressions, bodies: Bodies, handing: Handing, scope: Scope, watch: Watch) -> None:
+    def __init__(
+        self, expressions: Expressions, bodies: CalleeWalker, handing: Handing, scope: FunctionScope, watch: Watch
+    ) -> None:
         self._acts = expressions
         self._bodies = bodies
         self._handing = handing
@@ -367,7 +359,7 @@ def _captures(kernel: Lambda, name: str) -> bool:
         return not any(each.by_reference or each.value is not None for each in named)
     if kernel.default != "=":
         return False
-    hidden = any(isinstance(each, Variable | Parameter) and each.name == name for each in walk(kernel))
+    hidden = any(isinstance(each, Variable | FunctionParameter) and each.name == name for each in walk(kernel))
     return not hidden and name in names_in(kernel.body)
 
 

@@ -9,7 +9,7 @@ from sycllint.cpp.statement import Declaration, Function, Struct, Variable
 from sycllint.dataflow.mod_ref import ModRef, Path, mod_refs
 from sycllint.facts.file import Declared
 from sycllint.host.scopes.modes import Mode
-from sycllint.host.scopes.scope import Scope
+from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import Command, Kind, Ref, Thing
 from sycllint.host.vocabulary import (
     ASYNC_FUNCTIONS,
@@ -33,7 +33,7 @@ _PLAIN = 3
 """How many arguments a copy or a filling in one dimension has without events."""
 
 
-class Effects(NamedTuple):
+class CommandEffects(NamedTuple):
     """What a command does."""
 
     writes: tuple[Ref, ...] = ()
@@ -50,7 +50,7 @@ class Effects(NamedTuple):
 class Commands:
     """Commands of the functions that ``scope`` walks."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: FunctionScope) -> None:
         self._scope = scope
         self._bodies = bodies.of(scope.evaluator)
         self._mod_refs = mod_refs.of(scope.evaluator)
@@ -128,7 +128,7 @@ class Commands:
         found = self._scope.thing(argument)
         return isinstance(argument, Brace) or (found is not None and found.kind in (Kind.EVENT, Kind.EVENTS))
 
-    def _effects(self, method: str, arguments: tuple[Expr, ...]) -> Effects:
+    def _effects(self, method: str, arguments: tuple[Expr, ...]) -> CommandEffects:
         if method in COPIES:
             return self._copy(method, arguments)
         if method in LAUNCHES:
@@ -140,21 +140,21 @@ class Commands:
                 with self._scope.where_made(found):
                     return self._command_group(found.closure)
             group = None
-        return self._command_group(group) if isinstance(group, Lambda) else Effects(ordered=True, follows=True)
+        return self._command_group(group) if isinstance(group, Lambda) else CommandEffects(ordered=True, follows=True)
 
-    def _copy(self, method: str, arguments: tuple[Expr, ...]) -> Effects:
+    def _copy(self, method: str, arguments: tuple[Expr, ...]) -> CommandEffects:
         return self._moved(COPIES[method], arguments)
 
-    def _moved(self, positions: tuple[int, int | None, int], arguments: tuple[Expr, ...]) -> Effects:
+    def _moved(self, positions: tuple[int, int | None, int], arguments: tuple[Expr, ...]) -> CommandEffects:
         """What a copy or a filling does: positions of destination and source, and how many arguments come first."""
         to, source, count = positions
         if len(arguments) < count:
-            return Effects(ordered=True)
+            return CommandEffects(ordered=True)
         written = self._scope.memory(arguments[to])
         read = self._scope.memory(arguments[source]) if source is not None else None
         if count == _PLAIN:
             written, read = (self._of_one(each, arguments[count - 1]) for each in (written, read))
-        return Effects(
+        return CommandEffects(
             writes=(written,) if written is not None else (),
             reads=(read,) if read is not None else (),
             ordered=len(arguments) > count,
@@ -196,10 +196,10 @@ class Commands:
             found += listed
         return tuple(found)
 
-    def _copy_of_accessor(self, arguments: tuple[Expr, ...]) -> Effects:
+    def _copy_of_accessor(self, arguments: tuple[Expr, ...]) -> CommandEffects:
         """``h.copy(source, destination)``, of which one is an accessor and the other may be memory of the host."""
         read, written = (self._scope.memory(each) for each in arguments)
-        return Effects(
+        return CommandEffects(
             writes=(written,) if written is not None and read is None else (),
             reads=(read,) if read is not None and written is None else (),
             ordered=True,
@@ -207,9 +207,9 @@ class Commands:
 
     # --------------------------------------------------------------- kernels
 
-    def _launch(self, method: str, arguments: tuple[Expr, ...]) -> Effects:
+    def _launch(self, method: str, arguments: tuple[Expr, ...]) -> CommandEffects:
         if not arguments:
-            return Effects(ordered=True)
+            return CommandEffects(ordered=True)
         events = arguments[:-1] if method == "single_task" else arguments[1:-1]
         writes, reads = self.kernel(arguments[-1])
         kernel, place = self._lambda(arguments[-1])
@@ -217,7 +217,7 @@ class Commands:
         reduced = tuple(ref for each in events if (ref := self._reduced(each)) is not None)
         # What a reduction finds in its variable it combines with what it leaves there.
         ordered = any(self._reduced(each) is None for each in events)
-        return Effects(
+        return CommandEffects(
             (*writes, *reduced),
             (*reads, *reduced),
             (*writes, *reads, *containers),
@@ -342,12 +342,12 @@ class Commands:
 
     # --------------------------------------------------------- command groups
 
-    def _command_group(self, group: Lambda) -> Effects:
+    def _command_group(self, group: Lambda) -> CommandEffects:
         """What a command group submits. Its own variables are known while it is looked at."""
         scope = self._scope
         saved = dict(scope.state.things)
         handler = group.parameters[0].name if group.parameters else ""
-        found = _Group(handler)
+        found = _GroupEffects(handler)
         for parameter in group.parameters:
             scope.state.things[parameter.name] = scope.declarations.parameter(parameter)
         try:
@@ -355,7 +355,7 @@ class Commands:
         finally:
             scope.state.things = saved
         kernel = found.kernels[0] if len(found.kernels) == 1 else None
-        return Effects(
+        return CommandEffects(
             found.writes,
             found.reads,
             found.by_kernel,
@@ -367,7 +367,7 @@ class Commands:
             found.after,
         )
 
-    def _visit(self, node: Node, found: "_Group") -> None:
+    def _visit(self, node: Node, found: "_GroupEffects") -> None:
         match node:
             case Declaration(variables=variables):
                 for variable in variables:
@@ -399,7 +399,7 @@ class Commands:
         for child in children(node):
             self._visit(child, found)
 
-    def _declared(self, variable: Variable, found: "_Group") -> None:
+    def _declared(self, variable: Variable, found: "_GroupEffects") -> None:
         scope = self._scope
         kind = scope.kind(variable.type)
         arguments = variable.arguments
@@ -416,7 +416,7 @@ class Commands:
         value = scope.thing(only) if only is not None else None
         scope.state.things[variable.name] = scope.declarations.variable(variable, value)
 
-    def _access(self, call: Call, found: "_Group") -> None:
+    def _access(self, call: Call, found: "_GroupEffects") -> None:
         """``buffer.get_access<mode>(h)``, or a function that is handed the handler."""
         function = call.function
         if isinstance(function, Member) and function.name == "get_access":
@@ -431,7 +431,7 @@ class Commands:
         found.after = None
 
 
-class _Group:
+class _GroupEffects:
     """What was found in one command group."""
 
     def __init__(self, handler: str) -> None:

@@ -36,8 +36,8 @@ from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import QueueInLoop
 from sycllint.host.scopes.offsets import count
 from sycllint.host.scopes.receivers import gives_copy
-from sycllint.host.scopes.scope import Scope
-from sycllint.host.scopes.things import Kind, State, Thing
+from sycllint.host.scopes.scope import FunctionScope
+from sycllint.host.scopes.things import Kind, Thing, WalkState
 from sycllint.host.written import names_in
 from sycllint.record import replace
 from sycllint.symbols.unit import Unit
@@ -63,7 +63,7 @@ class Concerned:
 class Course(Statements):
     """The walk through one function, and through the functions it calls."""
 
-    def __init__(self, scope: Scope, watch: Watch, unit: Concerned) -> None:
+    def __init__(self, scope: FunctionScope, watch: Watch, unit: Concerned) -> None:
         self._scope = scope
         self._watch = watch
         self._unit = unit
@@ -73,9 +73,9 @@ class Course(Statements):
         """The function that the walk began with has callers in sight, who are walked by themselves."""
         self._blocks = 0
         self._regions = 0
-        self._exits: list[list[State]] = []
+        self._exits: list[list[WalkState]] = []
         """For each loop or switch around, the ways that leave it."""
-        self._returns: list[tuple[int, list[State]]] = []
+        self._returns: list[tuple[int, list[WalkState]]] = []
         """For each function around, its block and the ways that leave it."""
 
     # ------------------------------------------------------------- functions
@@ -102,7 +102,7 @@ class Course(Statements):
         scope = self._scope
         outer, scope.place = scope.place, place
         exits, self._exits = self._exits, []
-        ended: list[State] = []
+        ended: list[WalkState] = []
         before = scope.state.copy()
         around, block = self._opened()
         self._returns.append((block, ended))
@@ -332,7 +332,7 @@ class Course(Statements):
         """Ways of which one is taken. ``assumptions`` say which are not in the program that is delivered."""
         scope, watch = self._scope, self._watch
         before = scope.state
-        ends: list[State] = []
+        ends: list[WalkState] = []
         outer = watch.region
         for way, assumption in zip(ways, assumptions or [""] * len(ways), strict=True):
             scope.state = before.copy()
@@ -345,7 +345,7 @@ class Course(Statements):
         watch.region = outer
         scope.state = self._met(before, ends, assumptions)
 
-    def _met(self, before: State, ends: Sequence[State], assumptions: Sequence[str] = ()) -> State:
+    def _met(self, before: WalkState, ends: Sequence[WalkState], assumptions: Sequence[str] = ()) -> WalkState:
         return met(before, ends, self._watch.region, assumptions)
 
     def _switch(self, body: Block) -> None:

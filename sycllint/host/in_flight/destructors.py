@@ -11,14 +11,14 @@ from sycllint.host.scopes.things import Kind, Thing
 
 if TYPE_CHECKING:
     from sycllint.cpp.statement import Function, Statement
-    from sycllint.host.in_flight.bodies import Bodies
-    from sycllint.host.scopes.scope import Scope
+    from sycllint.host.in_flight.bodies import CalleeWalker
+    from sycllint.host.scopes.scope import FunctionScope
 
 
 class Destructors:
     """The ends of the objects of one walk."""
 
-    def __init__(self, scope: Scope, bodies: Bodies) -> None:
+    def __init__(self, scope: FunctionScope, bodies: CalleeWalker) -> None:
         self._scope = scope
         self._bodies = bodies
 

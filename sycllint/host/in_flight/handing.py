@@ -9,7 +9,7 @@ from sycllint.cpp.node import Node
 from sycllint.cpp.statement import Function
 from sycllint.host.in_flight.walking import Expressions, Result
 from sycllint.host.in_flight.watch import Watch
-from sycllint.host.scopes.scope import Scope
+from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import WITH_MEMBERS, Command, Kind, Ref, Thing, settled
 from sycllint.host.vocabulary import WAITS
 from sycllint.host.written import names_in
@@ -18,7 +18,7 @@ from sycllint.host.written import names_in
 class Handing:
     """Of one walk."""
 
-    def __init__(self, expressions: Expressions, scope: Scope, watch: Watch) -> None:
+    def __init__(self, expressions: Expressions, scope: FunctionScope, watch: Watch) -> None:
         self._acts = expressions
         self._scope = scope
         self._watch = watch

@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable
 from sycllint.cpp.expression import Name
 from sycllint.cpp.statement import Block, Declaration, Evaluate, If, Loop, RangeLoop, Statement, Struct
 from sycllint.host.relevance.wording import words_in
-from sycllint.host.scopes.scope import Scope
-from sycllint.host.scopes.things import Kind, Origin, Thing, settled
+from sycllint.host.scopes.scope import FunctionScope
+from sycllint.host.scopes.things import Allocator, Kind, Thing, settled
 from sycllint.host.vocabulary import ALLOCATORS, C_ALLOCATORS, CONTAINER_QUIET, DPCT_QUEUES, OPERATIONS, ORDERING
 from sycllint.record import NamedTuple
 from sycllint.symbols.unit import Unit
@@ -71,7 +71,7 @@ class Idle:
         }
         self._outside = _declared_outside(unit)
 
-    def at(self, statement: Statement, scope: Scope) -> bool:
+    def at(self, statement: Statement, scope: FunctionScope) -> bool:
         """Whether ``statement``, where ``scope`` is now, changes nothing."""
         state = scope.state
         if type(statement) not in _KINDS or state.stale or state.locks or scope.site is not None:
@@ -94,7 +94,7 @@ class Idle:
                 return False
         return True
 
-    def _wording(self, statement: Statement, scope: Scope) -> _Wording | None:
+    def _wording(self, statement: Statement, scope: FunctionScope) -> _Wording | None:
         """What a statement says; ``None`` when that may be an act."""
         key = id(statement)
         if key not in self._known:
@@ -125,8 +125,8 @@ class Idle:
 def _of_device(thing: Thing) -> bool:
     """Whether a variable is memory of the device, or a pointer to it."""
     if thing.kind is not Kind.POINTER or thing.target is None:
-        return thing.origin is Origin.DEVICE
-    return settled(thing.target).thing.origin is Origin.DEVICE
+        return thing.origin is Allocator.DEVICE
+    return settled(thing.target).thing.origin is Allocator.DEVICE
 
 
 def _matters(thing: Thing, changed: bool, used: Collection[int]) -> bool:
@@ -134,7 +134,9 @@ def _matters(thing: Thing, changed: bool, used: Collection[int]) -> bool:
     if thing.kind in _FOLLOWED or thing.holds_queue or (changed and thing.kind in _MOVED):
         return True
     memory = settled(thing.target).thing if thing.target is not None else thing
-    return memory.origin is Origin.DEVICE or thing.origin is Origin.DEVICE or id(memory) in used or id(thing) in used
+    return (
+        memory.origin is Allocator.DEVICE or thing.origin is Allocator.DEVICE or id(memory) in used or id(thing) in used
+    )
 
 
 def _declared_outside(unit: Unit) -> frozenset[str]:

@@ -7,7 +7,7 @@ from sycllint.host.in_flight.handing import Handing
 from sycllint.host.in_flight.walking import Result
 from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import Use
-from sycllint.host.scopes.scope import Scope
+from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import Command, Kind, Ref, Thing
 from sycllint.host.vocabulary import (
     ALGORITHMS,
@@ -37,7 +37,7 @@ _OUTGOING = frozenset({"swap", "tie", "exchange", "move", "forward", "ref", "thr
 class Libraries:
     """Calls of functions out of sight."""
 
-    def __init__(self, handing: Handing, scope: Scope, watch: Watch) -> None:
+    def __init__(self, handing: Handing, scope: FunctionScope, watch: Watch) -> None:
         self._handing = handing
         self._scope = scope
         self._watch = watch
@@ -138,7 +138,7 @@ def is_check(name: str, arguments: tuple[Expr, ...], results: list[Result]) -> b
     )
 
 
-def is_report(name: str, arguments: tuple[Expr, ...], scope: Scope) -> bool:
+def is_report(name: str, arguments: tuple[Expr, ...], scope: FunctionScope) -> bool:
     """Whether a macro out of sight, by its name, prints what it is given, and is given no queue and no event."""
     return bool(REPORTS.search(name)) and not WAITS.search(name) and not any(map(scope.mentions_queue, arguments))
 

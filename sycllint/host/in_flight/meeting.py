@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
-from sycllint.host.scopes.things import Command, Flight, Kind, Order, Origin, State, Thing
+from sycllint.host.scopes.things import Allocator, Command, Flight, Kind, QueueOrder, Thing, WalkState
 from sycllint.record import replace
 
 Key = TypeVar("Key")
 
 
-def met(before: State, ends: Sequence[State], region: int, assumptions: Sequence[str] = ()) -> State:
+def met(before: WalkState, ends: Sequence[WalkState], region: int, assumptions: Sequence[str] = ()) -> WalkState:
     """What is known where several ways meet; those that have ended do not come here.
 
     ``region`` is the branch they meet in. An assumption, for each of ``ends``, is what it takes to go that way.
@@ -23,7 +23,7 @@ def met(before: State, ends: Sequence[State], region: int, assumptions: Sequence
         return _only_way(before, live[0][0], region)
     states = [state for state, _ in live]
     delivered = [state for state, note in live if not note] or states
-    known = State(
+    known = WalkState(
         things=_same([each.things for each in states]),
         outer=_same([each.outer for each in states]),
         locks=tuple(each for each in states[0].locks if all(each in other.locks for other in states)),
@@ -41,7 +41,7 @@ def met(before: State, ends: Sequence[State], region: int, assumptions: Sequence
     return known
 
 
-def _only_way(before: State, state: State, region: int) -> State:
+def _only_way(before: WalkState, state: WalkState, region: int) -> WalkState:
     """The others have ended: what was submitted on this way is as sure from here on as what comes after it."""
     for command, flight in state.flights.items():
         if command not in before.flights and flight.begun != region and flight.region is None:
@@ -50,7 +50,7 @@ def _only_way(before: State, state: State, region: int) -> State:
 
 
 def _flights(
-    before: State, states: list[State], delivered: list[State], region: int, assumption: str
+    before: WalkState, states: list[WalkState], delivered: list[WalkState], region: int, assumption: str
 ) -> dict[Command, Flight]:
     """What may be in flight; what was in flight on all ways that are ``delivered`` is so under an assumption."""
     found: dict[Command, Flight] = {}
@@ -97,9 +97,9 @@ def _either(things: Sequence[Thing]) -> Thing:
         automatic=all(each.automatic for each in things),
         leaves=all(each.leaves for each in things),
         constant=all(each.constant for each in things),
-        order=orders.pop() if len(orders) == 1 else Order.UNKNOWN,
+        order=orders.pop() if len(orders) == 1 else QueueOrder.UNKNOWN,
         own=all(each.own for each in things),
-        origin=origins.pop() if len(origins) == 1 else Origin.UNKNOWN,
+        origin=origins.pop() if len(origins) == 1 else Allocator.UNKNOWN,
         allocated=first.allocated,
         holds_queue=any(each.holds_queue for each in things),
         type_name=first.type_name,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from sycllint.host.in_flight.conflicts import is_within
 from sycllint.host.records import Submitted
-from sycllint.host.scopes.things import Command, Order, Thing
+from sycllint.host.scopes.things import Command, QueueOrder, Thing
 from sycllint.record import replace
 
 
@@ -35,7 +35,7 @@ def seems_to_settle(commands: Iterable[Command], unfixed: Iterable[Command], ord
     """
     return any(
         before.queue is each.queue
-        and not (each.queue is not None and each.queue.own and each.queue.order is Order.OUT_OF_ORDER)
+        and not (each.queue is not None and each.queue.own and each.queue.order is QueueOrder.OUT_OF_ORDER)
         and order.index(before) < order.index(each)
         for each in commands
         for before in unfixed
@@ -48,6 +48,6 @@ def _last(commands: Sequence[Command]) -> list[Command]:
         each
         for number, each in enumerate(commands)
         if each.queue is None
-        or each.queue.order is not Order.IN_ORDER
+        or each.queue.order is not QueueOrder.IN_ORDER
         or not any(later.queue is each.queue for later in commands[number + 1 :])
     ]

@@ -22,19 +22,19 @@ from sycllint.host.records import (
     Use,
     WrongFree,
 )
-from sycllint.host.scopes.scope import Scope
+from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import (
     WITH_MEMBERS,
+    Allocator,
     Blocked,
     Command,
     Flight,
     Kind,
     Lock,
-    Order,
-    Origin,
+    QueueOrder,
     Ref,
-    State,
     Thing,
+    WalkState,
 )
 from sycllint.record import replace
 from sycllint.source.edit import Edit
@@ -44,7 +44,7 @@ from sycllint.source.span import Location
 class Watch:
     """The commands and locks of one function."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: FunctionScope) -> None:
         self._scope = scope
         self.records: dict[object, None] = {}
         self.region = 0
@@ -61,7 +61,7 @@ class Watch:
         """Records, by command, of what only some ways lead to."""
 
     @property
-    def _state(self) -> State:
+    def _state(self) -> WalkState:
         return self._scope.state
 
     # --------------------------------------------------------------- submit
@@ -121,7 +121,7 @@ class Watch:
 
     def _unordered(self, command: Command) -> None:
         queue = command.queue
-        if queue is None or queue.order is not Order.OUT_OF_ORDER or not (queue.own or queue.given):
+        if queue is None or queue.order is not QueueOrder.OUT_OF_ORDER or not (queue.own or queue.given):
             return
         before = command.all_before()
         if before is None:
@@ -152,7 +152,11 @@ class Watch:
         if len(command.writes) != 1 or len(command.reads) != 1:
             return
         to, source = command.writes[0].thing, command.reads[0].thing
-        if source.origin is Origin.DEVICE and to.origin is not Origin.DEVICE and source not in self._state.written:
+        if (
+            source.origin is Allocator.DEVICE
+            and to.origin is not Allocator.DEVICE
+            and source not in self._state.written
+        ):
             if _is_host(to):
                 self.note(SwappedCopy(source.name, to.name, False, command.location, source.allocated))
         elif to.origin.is_plain and source.origin.is_plain:
@@ -206,7 +210,7 @@ class Watch:
             return
         self._deadlock(node, [each for each in self._state.blocked if each.command is command])
         queue = command.queue
-        if queue is not None and queue.order is Order.OUT_OF_ORDER and queue.own and not command.ordered:
+        if queue is not None and queue.order is QueueOrder.OUT_OF_ORDER and queue.own and not command.ordered:
             self._state.finish((command,))
             return
         # Without the command, the order in which the two were submitted is not known any more.
@@ -245,7 +249,7 @@ class Watch:
         if ref.thing.target is not None:
             ref = self._scope.memory.referred(ref.thing)
         thing = ref.thing
-        if thing.origin is Origin.DEVICE and use is not Use.FREED:
+        if thing.origin is Allocator.DEVICE and use is not Use.FREED:
             self.note(HostAccessOfDevice(thing.name, self._scope.location(node), thing.allocated))
             return
         flights = self._scope.state.flights

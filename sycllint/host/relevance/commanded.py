@@ -2,7 +2,7 @@
 
 import re
 
-from sycllint.host.relevance.outline import Flight
+from sycllint.host.relevance.outline import InFlightMemory
 from sycllint.host.relevance.passage import Event, Passage
 from sycllint.host.relevance.variables import Variables
 from sycllint.host.relevance.wording import arguments, variables_in, without_elements, words_in
@@ -21,7 +21,7 @@ _HANDED = re.compile(r"[(,]\s*(\w+)\s*(?=[,)+])")
 _INCLUDE = re.compile(r"#\s*include")
 
 
-class Memory(NamedTuple):
+class MemoryNames(NamedTuple):
     """Names of memory by who allocated it."""
 
     plain: Names
@@ -34,14 +34,14 @@ class Memory(NamedTuple):
 class Effect(NamedTuple):
     """What one command may use."""
 
-    flight: Flight
+    flight: InFlightMemory
     words: Names
 
 
 class Commanded:
     """What is known of commands up to one point of a function; ``is_called`` by others, which ask for its copies."""
 
-    def __init__(self, passage: Passage, variables: Variables, memory: Memory, *, is_called: bool) -> None:
+    def __init__(self, passage: Passage, variables: Variables, memory: MemoryNames, *, is_called: bool) -> None:
         self._passage = passage
         self._variables = variables
         self._memory = memory
@@ -81,7 +81,7 @@ class Commanded:
             if inner.name in _MOVES and passage.is_command(inner) and inner.end <= event.end:
                 written, read = self._copy(inner)
                 writes, names, held = writes | written, names | written | read, held | written | read
-        return Effect(Flight(writes, names, held), words)
+        return Effect(InFlightMemory(writes, names, held), words)
 
     def _with_elements(self, event: Event) -> Names:
         """Objects with a member through which the kernel of a command reads or writes."""

@@ -20,8 +20,8 @@ from sycllint.cpp.statement import (
     Variants,
 )
 from sycllint.host.relevance.buffers import Buffers
-from sycllint.host.relevance.commanded import Commanded, Memory
-from sycllint.host.relevance.outline import OPAQUE, Flight, OpaqueError, Outline
+from sycllint.host.relevance.commanded import Commanded, MemoryNames
+from sycllint.host.relevance.outline import OPAQUE, FunctionOutline, InFlightMemory, OpaqueError
 from sycllint.host.relevance.passage import WAITS, Event, Passage
 from sycllint.host.relevance.predicates import Those
 from sycllint.host.relevance.variables import Variables
@@ -48,7 +48,7 @@ class Entered(NamedTuple):
     event: Event
     parameters: tuple[str, ...]
     arguments: list[str]
-    outline: Outline
+    outline: FunctionOutline
     elsewhere: bool
     """It stands in another file, whose walk leaves its records there."""
     is_sure: bool = True
@@ -62,7 +62,7 @@ class Flow:
         self,
         passage: Passage,
         variables: Variables,
-        memory: Memory,
+        memory: MemoryNames,
         defined: Those,
         enter: Callable[[Event], Sequence[Entered]],
         *,
@@ -75,12 +75,12 @@ class Flow:
         self._enter = enter
         self._buffers = Buffers(variables)
         self._suspicious = False
-        self._flying: dict[object, Flight] = {}
+        self._flying: dict[object, InFlightMemory] = {}
         self._waiting_for: dict[str, object] = {}
         """Variables, elements and members that hold events, and the commands they belong to."""
         self._lists: dict[str, list[object]] = {}
         """Lists of events, and the commands of those that are put into them."""
-        self._last: dict[object, Flight] = {}
+        self._last: dict[object, InFlightMemory] = {}
         """What was in flight where the function was left."""
         self._loops: list[set[str]] = []
         """Names declared in the loops around."""
@@ -100,7 +100,7 @@ class Flow:
         return self._suspicious or self.commanded.suspicious or self._buffers.suspicious
 
     @property
-    def ends(self) -> Iterable[Flight]:
+    def ends(self) -> Iterable[InFlightMemory]:
         """What may be in flight when the function is left."""
         return {**self._last, **self._flying}.values()
 
@@ -398,4 +398,4 @@ class Flow:
         if outline.waits and call.is_sure:
             self._done()
         for number, flight in enumerate(outline.flying):
-            self._flying[call.event.start, number] = Flight(*map(here, flight))
+            self._flying[call.event.start, number] = InFlightMemory(*map(here, flight))

@@ -3,7 +3,7 @@
 from sycllint.record import NamedTuple
 
 
-class Flight(NamedTuple):
+class InFlightMemory(NamedTuple):
     """Memory of a command that may be in flight."""
 
     writes: frozenset[str]
@@ -13,11 +13,11 @@ class Flight(NamedTuple):
     """What would have to outlive the command, were it an automatic object."""
 
 
-class Outline(NamedTuple):
+class FunctionOutline(NamedTuple):
     """What a function does with its parameters, and with variables outside functions."""
 
     suspicious: bool = False
-    flying: tuple[Flight, ...] = ()
+    flying: tuple[InFlightMemory, ...] = ()
     """Memory of commands that may be in flight at its end."""
     kernels: frozenset[str] = frozenset()
     """Pointers that kernels may use."""
@@ -35,8 +35,8 @@ class Outline(NamedTuple):
     """Two of its commands share memory and may be in flight together."""
 
 
-NOTHING = Outline()
-OPAQUE = Outline(suspicious=True)
+NOTHING = FunctionOutline()
+OPAQUE = FunctionOutline(suspicious=True)
 """Of a function that is not followed by its words: it has to be walked, and so have its callers."""
 
 

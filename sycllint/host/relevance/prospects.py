@@ -15,9 +15,9 @@ from sycllint.cpp.expression import Name
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
 from sycllint.facts.file import Declared, FileFacts
-from sycllint.host.relevance.commanded import Memory
+from sycllint.host.relevance.commanded import MemoryNames
 from sycllint.host.relevance.flow import Entered, Flow
-from sycllint.host.relevance.outline import NOTHING, OPAQUE, Flight, OpaqueError, Outline
+from sycllint.host.relevance.outline import NOTHING, OPAQUE, FunctionOutline, InFlightMemory, OpaqueError
 from sycllint.host.relevance.passage import WAITS, Event, Passage
 from sycllint.host.relevance.predicates import Those
 from sycllint.host.relevance.variables import Variables, members, pointing, together
@@ -78,7 +78,7 @@ class Prospects:
         self._plain = Those(lambda name: name not in self._called and name in self._defined)
         """Functions that neither submit nor wait, of which no outline is drawn."""
         self._events: dict[int, list[Event]] = {}
-        self._outlines: dict[int, Outline] = {}
+        self._outlines: dict[int, FunctionOutline] = {}
         self._kinds: dict[str, int | None] = {}
         self._acting = Those(lambda name: any(_ACTING.search(each.node.text) for each in unit.macros.get(name)))
         """Macros whose use is an act."""
@@ -98,7 +98,7 @@ class Prospects:
         """Whether walking a function may leave a record."""
         return self.outline(declared).suspicious
 
-    def outline(self, declared: Declared[Function]) -> Outline:
+    def outline(self, declared: Declared[Function]) -> FunctionOutline:
         """What a function does; nothing while it is being looked at: the walk does not enter it twice."""
         key = id(declared.node)
         found = self._outlines.get(key)
@@ -107,7 +107,7 @@ class Prospects:
             found = self._outlines[key] = self._drawn(declared)
         return found
 
-    def _drawn(self, declared: Declared[Function]) -> Outline:
+    def _drawn(self, declared: Declared[Function]) -> FunctionOutline:
         function, facts = declared.node, self._unit.file_at(declared.place)
         passage = Passage(facts, function, self._events_in(facts, function.start, function.extent_end))
         try:
@@ -121,7 +121,7 @@ class Prospects:
 
     def _followed(
         self, declared: Declared[Function], facts: FileFacts, passage: Passage, variables: Variables
-    ) -> Outline:
+    ) -> FunctionOutline:
         function = declared.node
         body = function.body
         assert body is not None
@@ -169,9 +169,9 @@ class Prospects:
             return frozenset(names) & visible
 
         used = words - ((words & variables.surely_pointers) - read - by_library - by_sycl)
-        return Outline(
+        return FunctionOutline(
             suspicious=suspicious,
-            flying=tuple(Flight(*map(shown, each)) for each in flow.ends if any(each)),
+            flying=tuple(InFlightMemory(*map(shown, each)) for each in flow.ends if any(each)),
             kernels=shown(flow.commanded.kernels),
             used=shown(variables.alike(used)),
             read=shown(read),
@@ -256,7 +256,7 @@ def _is_torn(argument: str) -> bool:
     return argument.count("<") != argument.replace("->", "").count(">")
 
 
-def _memory(text: str, words: Names, variables: Variables, makers: Names) -> Memory:
+def _memory(text: str, words: Names, variables: Variables, makers: Names) -> MemoryNames:
     """Memory that a function allocates."""
     plain, device, usm = set[str](), set[str](), set[str]()
     for allocator, names in allocated(text, words):
@@ -266,4 +266,4 @@ def _memory(text: str, words: Names, variables: Variables, makers: Names) -> Mem
     for names in made_by(text, words & makers):
         usm.update(names)
         device.update(names)
-    return Memory(variables.alike(plain), variables.alike(device), variables.alike(usm))
+    return MemoryNames(variables.alike(plain), variables.alike(device), variables.alike(usm))

@@ -12,9 +12,9 @@ from sycllint.cpp.statement import (
     Damaged,
     Declaration,
     Function,
+    FunctionParameter,
     If,
     Loop,
-    Parameter,
     RangeLoop,
     Statement,
     Struct,
@@ -133,7 +133,7 @@ class Variables:
 
     # ---------------------------------------------------------- declarations
 
-    def _given(self, parameter: Parameter) -> None:
+    def _given(self, parameter: FunctionParameter) -> None:
         written = parameter.type
         self._own[parameter.name] = pointing(written, self._unit)
         self.classes[parameter.name] = written.name.last

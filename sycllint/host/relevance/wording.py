@@ -76,7 +76,7 @@ _TEMPLATE = re.compile(r"(?<=\w)<[\w\s:,*]*>")
 _BRACKET = re.compile(r"[()\[\]{},]")
 
 
-class Pointer(NamedTuple):
+class PointerBase(NamedTuple):
     """The name that a pointer's value comes from, and how it goes on."""
 
     name: str
@@ -200,7 +200,7 @@ def freed(text: str, words: Names) -> tuple[Names, Names]:
 # ---------------------------------------------------------------- assignments
 
 
-def assigned(text: str, names: Container[str]) -> Iterator[tuple[str, Pointer]]:
+def assigned(text: str, names: Container[str]) -> Iterator[tuple[str, PointerBase]]:
     """Which of ``names`` are set, and what to."""
     position = text.find("=")
     while position >= 0:
@@ -208,7 +208,10 @@ def assigned(text: str, names: Container[str]) -> Iterator[tuple[str, Pointer]]:
         if target is not None and target[1] in names and text[position + 1 : position + 2] != "=":
             value = _BASE.match(text, position + 1, position + 1 + _BEHIND)
             if value is not None:
-                yield target[1], Pointer(value["name"], bool(value["address"]), value["next"] or "", value["method"])
+                yield (
+                    target[1],
+                    PointerBase(value["name"], bool(value["address"]), value["next"] or "", value["method"]),
+                )
         position = text.find("=", position + 1)
 
 

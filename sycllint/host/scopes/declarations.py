@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, New, Type
-from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, Parameter, Variable
+from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, FunctionParameter, Variable
 from sycllint.host.scopes.kept_events import KeptEvents, command_of
-from sycllint.host.scopes.memory import Memory
+from sycllint.host.scopes.memory import MemoryReferences
 from sycllint.host.scopes.own_queues import OwnQueues
 from sycllint.host.scopes.queues import known_in, made_from, order_by, order_of_list
 from sycllint.host.scopes.receivers import Receivers, last_name, speaks_of_queue
-from sycllint.host.scopes.things import WITH_MEMBERS, Command, Kind, Order, Origin, Ref, Thing
+from sycllint.host.scopes.things import WITH_MEMBERS, Allocator, Command, Kind, QueueOrder, Ref, Thing
 from sycllint.host.scopes.touched import given
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import ALLOCATORS, C_ALLOCATORS
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 _MAKERS = frozenset({"make_unique", "make_unique_for_overwrite"})
 
-_ORIGINS = {"device": Origin.DEVICE, "shared": Origin.SHARED, "host": Origin.HOST}
+_ORIGINS = {"device": Allocator.DEVICE, "shared": Allocator.SHARED, "host": Allocator.HOST}
 _BY_KIND = frozenset({"malloc", "aligned_alloc"})
 """Allocators of SYCL that are told what kind of memory to give; C has functions of these names, too."""
 _MOST_SIZES = 2
 """Arguments of C's."""
 
 
-class Declarations:
+class HostDeclarations:
     """Declarations at the place where ``scope`` is."""
 
     def __init__(
-        self, scope: WalkContext, receivers: Receivers, memory: Memory, events: KeptEvents, queues: OwnQueues
+        self, scope: WalkContext, receivers: Receivers, memory: MemoryReferences, events: KeptEvents, queues: OwnQueues
     ) -> None:
         self._scope = scope
         self._receivers = receivers
@@ -43,7 +43,7 @@ class Declarations:
         self._events = events
         self._queues = queues
 
-    def parameter(self, parameter: Parameter) -> Thing:
+    def parameter(self, parameter: FunctionParameter) -> Thing:
         """What a parameter is, given nothing."""
         kind = self._scope.kind(parameter.type)
         by_value = not parameter.type.reference and not parameter.type.extents
@@ -110,7 +110,7 @@ class Declarations:
                 return self._buffer(made, variable)
             case Kind.OTHER if (
                 asked := order_of_list(variable, self._scope, self._receivers.type_of)
-            ) is not Order.UNKNOWN:
+            ) is not QueueOrder.UNKNOWN:
                 return made.again(type_name="property_list", order=asked)
             case Kind.REDUCTION if only is not None:
                 return made.again(target=self.reduced(only))
@@ -126,7 +126,7 @@ class Declarations:
 
     def _hands_on_queue(self, argument: Expr) -> bool:
         """Whether what is made from an argument may have a queue or an event from it: memory has none."""
-        return self._scope.mentions_queue(argument) and self._allocation(argument) in (Origin.UNKNOWN, Origin.NEW)
+        return self._scope.mentions_queue(argument) and self._allocation(argument) in (Allocator.UNKNOWN, Allocator.NEW)
 
     def _guards(self, made: Thing, variable: Variable) -> bool:
         """Whether the end of an object may do more than free its memory."""
@@ -152,7 +152,7 @@ class Declarations:
             return Kind.LAMBDA
         if only is None or variable.type.pointers > 1:
             return Kind.OTHER
-        if self._allocation(only) is not Origin.UNKNOWN or variable.type.pointers:
+        if self._allocation(only) is not Allocator.UNKNOWN or variable.type.pointers:
             return Kind.POINTER
         if isinstance(value, Thing) and isinstance(_bare(only), Name | Member):
             return value.kind
@@ -245,22 +245,22 @@ class Declarations:
         origin = self._allocation(value)
         if isinstance(value, New) and any(map(self._scope.mentions_queue, value.arguments)):
             made = made.again(holds_queue=True)
-        if origin is not Origin.UNKNOWN:
+        if origin is not Allocator.UNKNOWN:
             return made.again(origin=origin, allocated=self._scope.location(value))
         return made.again(target=self._memory(value))
 
-    def _given_by(self, functions: Sequence[Declared[Function]], depth: int) -> Origin:
+    def _given_by(self, functions: Sequence[Declared[Function]], depth: int) -> Allocator:
         """How the memory is allocated that a function of the project gives."""
         bodies = [each for each in functions if each.node.body is not None]
         if len(bodies) != 1 or depth:
-            return Origin.UNKNOWN
+            return Allocator.UNKNOWN
         return given(bodies[0].node, lambda value: self._allocation(value, depth + 1))
 
-    def _allocation(self, value: Expr, depth: int = 0) -> Origin:
+    def _allocation(self, value: Expr, depth: int = 0) -> Allocator:
         """How the memory that an expression gives is allocated."""
         match _bare(value):
             case New(type=kind, placement=()) if not self._receivers.allocates(kind):
-                return Origin.NEW
+                return Allocator.NEW
             case Call(function=Name() as function, arguments=arguments):
                 last, qualifier = function.last, function.qualifier
                 sycl = not qualifier or qualifier_is_sycl(qualifier, self._scope.facts.namespaces)
@@ -273,14 +273,14 @@ class Declarations:
                 if last in _BY_KIND and sycl and (len(arguments) > _MOST_SIZES or function.arguments is not None):
                     return _kind(arguments)
                 if last in C_ALLOCATORS and qualifier in ("", "std", "::"):
-                    return Origin.MALLOC
-        return Origin.UNKNOWN
+                    return Allocator.MALLOC
+        return Allocator.UNKNOWN
 
 
-def _kind(arguments: tuple[Expr, ...]) -> Origin:
+def _kind(arguments: tuple[Expr, ...]) -> Allocator:
     """What ``sycl::malloc(size, queue, sycl::usm::alloc::shared)`` asks for, where it is spelled out."""
     kinds = (each.last for each in arguments if isinstance(each, Name) and each.qualifier.endswith("alloc"))
-    return next((_ORIGINS[each] for each in kinds if each in _ORIGINS), Origin.UNKNOWN)
+    return next((_ORIGINS[each] for each in kinds if each in _ORIGINS), Allocator.UNKNOWN)
 
 
 def _hint(written: Type, value: Expr | None) -> str:

@@ -24,7 +24,7 @@ _ADDRESSED = (Kind.OBJECT, Kind.ARRAY, Kind.OTHER)
 """Variables whose address is that of their memory."""
 
 
-class Memory:
+class MemoryReferences:
     """Answers at the place where ``scope`` is."""
 
     def __init__(self, scope: WalkContext, receivers: Receivers) -> None:

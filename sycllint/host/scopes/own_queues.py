@@ -8,11 +8,11 @@ from sycllint.cpp.expression import Expr, Lambda, Member, Name, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.dataflow.overwrites import Overwrites
-from sycllint.host.scopes.things import Order, Thing
+from sycllint.host.scopes.things import QueueOrder, Thing
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import ALLOCATORS, CLASSES, HARMLESS, OPERATIONS, ORDERING, QUIET_QUEUE_METHODS, RECORDING
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.memory import Memory
+from sycllint.values.memory import Memo
 from sycllint.values.objects import TypeKind
 from sycllint.values.side_effects.library import BY_VALUE, KEEPERS, METHODS_BY_VALUE, SETTERS
 
@@ -56,7 +56,7 @@ class OwnQueues:
         for names in (scope.state.things, *(around for around, _ in scope.callers)):
             for name, each in names.items():
                 if each.own and queue in (None, each):
-                    names[name] = fresh.setdefault(each, each.again(own=False, order=Order.UNKNOWN))
+                    names[name] = fresh.setdefault(each, each.again(own=False, order=QueueOrder.UNKNOWN))
 
     def _named_in(self, node: Node) -> bool:
         things = self._scope.state.things
@@ -103,4 +103,4 @@ def _is_of_library(name: Name) -> bool:
     return name.qualifier.removeprefix("::").partition("::")[0] in _LIBRARIES
 
 
-_overwrites = Memory(lambda evaluator: Overwrites(evaluator, _Queues(evaluator)))
+_overwrites = Memo(lambda evaluator: Overwrites(evaluator, _Queues(evaluator)))

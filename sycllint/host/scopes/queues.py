@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Type
 from sycllint.cpp.statement import Variable
-from sycllint.host.scopes.things import Kind, Order
+from sycllint.host.scopes.things import Kind, QueueOrder
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.written import names_in
 from sycllint.record import NamedTuple
@@ -21,22 +21,22 @@ TypeOf: TypeAlias = Callable[[Expr], Type | None]
 """The static type of an expression, as far as declarations tell."""
 
 
-class Known(NamedTuple):
+class NameLookup(NamedTuple):
     """What is known of names where a queue is made."""
 
     type_of: TypeOf
-    listed: Callable[[Name], Order]
+    listed: Callable[[Name], QueueOrder]
     """The order that a variable asks for which is a list of properties."""
 
 
-def known_in(scope: WalkContext, type_of: TypeOf) -> Known:
+def known_in(scope: WalkContext, type_of: TypeOf) -> NameLookup:
     """What a walk knows."""
 
-    def listed(name: Name) -> Order:
+    def listed(name: Name) -> QueueOrder:
         found = scope.thing(name)
-        return found.order if found is not None and found.type_name == _LIST else Order.UNKNOWN
+        return found.order if found is not None and found.type_name == _LIST else QueueOrder.UNKNOWN
 
-    return Known(type_of, listed)
+    return NameLookup(type_of, listed)
 
 
 def made_from(variable: Variable, scope: WalkContext, type_of: TypeOf) -> tuple[Expr, ...] | None:
@@ -68,13 +68,13 @@ def _makes_a_queue(argument: Expr, scope: WalkContext, type_of: TypeOf) -> bool:
             return _is_device(type_of(argument))
 
 
-def order(variable: Variable, scope: WalkContext, type_of: TypeOf) -> Order:
+def order(variable: Variable, scope: WalkContext, type_of: TypeOf) -> QueueOrder:
     """In which order a queue runs its commands, as far as its declaration says."""
     arguments = made_from(variable, scope, type_of)
-    return Order.UNKNOWN if arguments is None else order_by(arguments, known_in(scope, type_of))
+    return QueueOrder.UNKNOWN if arguments is None else order_by(arguments, known_in(scope, type_of))
 
 
-def order_of_list(variable: Variable, scope: WalkContext, type_of: TypeOf) -> Order:
+def order_of_list(variable: Variable, scope: WalkContext, type_of: TypeOf) -> QueueOrder:
     """The order that a queue has which is given a list of properties; ``UNKNOWN`` of a variable that is none."""
     arguments = variable.arguments
     match arguments:
@@ -82,40 +82,40 @@ def order_of_list(variable: Variable, scope: WalkContext, type_of: TypeOf) -> Or
             if kind.last == _LIST:
                 return order_by(inner, known_in(scope, type_of))
     is_list = variable.type.name.last == _LIST and not variable.type.pointers
-    return order_by(arguments, known_in(scope, type_of)) if is_list else Order.UNKNOWN
+    return order_by(arguments, known_in(scope, type_of)) if is_list else QueueOrder.UNKNOWN
 
 
-def order_by(arguments: Iterable[Expr], known: Known) -> Order:
+def order_by(arguments: Iterable[Expr], known: NameLookup) -> QueueOrder:
     """The order that the arguments of a queue, or the properties of a list, ask for."""
     found = {_asked(each, known) for each in arguments}
-    if Order.IN_ORDER in found:
-        return Order.IN_ORDER
-    return Order.UNKNOWN if Order.UNKNOWN in found else Order.OUT_OF_ORDER
+    if QueueOrder.IN_ORDER in found:
+        return QueueOrder.IN_ORDER
+    return QueueOrder.UNKNOWN if QueueOrder.UNKNOWN in found else QueueOrder.OUT_OF_ORDER
 
 
-def _asked(argument: Expr, known: Known) -> Order:
+def _asked(argument: Expr, known: NameLookup) -> QueueOrder:
     """What one argument says: out of order where it surely is no property, or none of that."""
     if "in_order" in names_in(argument):
-        return Order.IN_ORDER
+        return QueueOrder.IN_ORDER
     match argument:
         case Lambda():
-            return Order.OUT_OF_ORDER
+            return QueueOrder.OUT_OF_ORDER
         case Name() if "selector" in argument.last:
-            return Order.OUT_OF_ORDER
+            return QueueOrder.OUT_OF_ORDER
         case Call(function=Member(name=name)) if name in _PARTS:
-            return Order.OUT_OF_ORDER
+            return QueueOrder.OUT_OF_ORDER
         case Call(function=Name() as function, arguments=()) | Brace(type=Name() as function, elements=()):
             plain = "selector" in function.last or function.last in (*_DEVICE_TYPES, "enable_profiling", _LIST)
-            return Order.OUT_OF_ORDER if plain else Order.UNKNOWN
+            return QueueOrder.OUT_OF_ORDER if plain else QueueOrder.UNKNOWN
         case Call(function=Name() as function, arguments=inner) | Brace(type=Name() as function, elements=inner):
             if function.last in ("device", "context"):
-                return Order.OUT_OF_ORDER
-            return order_by(inner, known) if function.last == _LIST else Order.UNKNOWN
+                return QueueOrder.OUT_OF_ORDER
+            return order_by(inner, known) if function.last == _LIST else QueueOrder.UNKNOWN
         case Brace(type=None, elements=inner):
             return order_by(inner, known)
     if _is_device(known.type_of(argument)):
-        return Order.OUT_OF_ORDER
-    return known.listed(argument) if isinstance(argument, Name) else Order.UNKNOWN
+        return QueueOrder.OUT_OF_ORDER
+    return known.listed(argument) if isinstance(argument, Name) else QueueOrder.UNKNOWN
 
 
 def _is_device(kind: Type | None) -> bool:

@@ -18,8 +18,7 @@ from sycllint.host.scopes.things import Kind, Thing
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import CLASSES, COPIES, HARMLESS, HOLDERS, LAUNCHES, LISTS
 from sycllint.symbols.arity import accepts
-from sycllint.symbols.scope import Scope as ClassScope
-from sycllint.symbols.scope import ScopeKind
+from sycllint.symbols.scope import Scope, ScopeKind
 from sycllint.symbols.spelling import components
 from sycllint.values.types import as_type, pointed
 
@@ -41,7 +40,7 @@ class Receivers:
         self._scope = scope
         self._symbols = scope.evaluator.symbols
         self._fields: dict[tuple[Name, int, str], Variable | None] = {}
-        self._inherited: dict[ClassScope, tuple[Declared[Struct], ...]] = {}
+        self._inherited: dict[Scope, tuple[Declared[Struct], ...]] = {}
         """By class: its definition and those of the classes that it inherits from, as far as each has one."""
 
     def type_of(self, expression: Expr, depth: int = 0) -> Type | None:
@@ -272,7 +271,7 @@ class Receivers:
         is_only = all(self._symbols.scope_of(each) is scope for each, _ in alike if isinstance(each.node, Struct))
         return self._lineage(scope) if is_only else ()
 
-    def _lineage(self, scope: ClassScope) -> Sequence[Declared[Struct]]:
+    def _lineage(self, scope: Scope) -> Sequence[Declared[Struct]]:
         """The definitions of a class and of those that it inherits from, as far as each has one in sight."""
         found = self._inherited.get(scope)
         if found is None:

@@ -4,32 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import (
-    Call,
-    Cast,
-    Expr,
-    Index,
-    Member,
-    Name,
-    Unary,
-)
+from sycllint.cpp.expression import Call, Cast, Expr, Index, Member, Name, Unary
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Variable
 from sycllint.facts.file import Declared
-from sycllint.host.scopes.declarations import Declarations
+from sycllint.host.scopes.declarations import HostDeclarations
 from sycllint.host.scopes.elements import Elements
 from sycllint.host.scopes.kept_events import KeptEvents
 from sycllint.host.scopes.kinds import Kinds
-from sycllint.host.scopes.memory import Memory
+from sycllint.host.scopes.memory import MemoryReferences
 from sycllint.host.scopes.modes import Modes
 from sycllint.host.scopes.own_queues import OwnQueues
 from sycllint.host.scopes.queues import order
 from sycllint.host.scopes.receivers import Receivers, field_of, spelled
-from sycllint.host.scopes.things import DYING, WITH_MEMBERS, Command, Kind, Order, Origin, Ref, Thing, settled
+from sycllint.host.scopes.things import DYING, WITH_MEMBERS, Allocator, Command, Kind, QueueOrder, Ref, Thing, settled
 from sycllint.host.scopes.walk_context import SET_ANEW, WalkContext
 from sycllint.host.vocabulary import DPCT_QUEUES, DPCT_UNORDERED, WAITS
-from sycllint.host.written import Names
+from sycllint.host.written import WrittenNames
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 
@@ -40,14 +32,14 @@ _MEMBERS = (*DYING, Kind.QUEUE, Kind.EVENT, Kind.EVENTS, Kind.POINTER, Kind.OTHE
 """Members of objects that are followed."""
 
 
-class Scope(WalkContext):
+class FunctionScope(WalkContext):
     """The names of one function while it is walked."""
 
     def __init__(
         self,
         evaluator: Evaluator,
         place: Place,
-        names: Names,
+        names: WrittenNames,
         kinds: Kinds,
         allocated: Allocated | None = None,
     ) -> None:
@@ -58,10 +50,10 @@ class Scope(WalkContext):
         self.modes = Modes(evaluator)
         self.receivers = Receivers(self)
         self.events = KeptEvents(self)
-        self.memory = Memory(self, self.receivers)
+        self.memory = MemoryReferences(self, self.receivers)
         self.elements = Elements(self, self.memory.offsets)
         self.queues = OwnQueues(self)
-        self.declarations = Declarations(self, self.receivers, self.memory, self.events, self.queues)
+        self.declarations = HostDeclarations(self, self.receivers, self.memory, self.events, self.queues)
 
     def thing(self, expression: Expr) -> Thing | None:
         """The variable that an expression is; pointers to queues and events are followed."""
@@ -140,7 +132,7 @@ class Scope(WalkContext):
         where = self._allocated.on_device(name) if self._allocated is not None else None
         if where is None:
             return made
-        made = made.again(origin=Origin.DEVICE, allocated=where)
+        made = made.again(origin=Allocator.DEVICE, allocated=where)
         self.state.written |= {made}
         return made
 
@@ -166,7 +158,7 @@ class Scope(WalkContext):
                 self.location(call),
                 owner=owner,
                 given=True,
-                order=Order.OUT_OF_ORDER if is_unordered else Order.UNKNOWN,
+                order=QueueOrder.OUT_OF_ORDER if is_unordered else QueueOrder.UNKNOWN,
             )
         return found
 

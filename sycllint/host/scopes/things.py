@@ -38,7 +38,7 @@ DYING = (Kind.OBJECT, Kind.ARRAY, Kind.CONTAINER, Kind.OWNER)
 WITH_MEMBERS = (Kind.OBJECT, Kind.POINTER, Kind.OWNER, Kind.OTHER)
 
 
-class Origin(Enum):
+class Allocator(Enum):
     """Where memory comes from."""
 
     DEVICE = "malloc_device"
@@ -51,15 +51,15 @@ class Origin(Enum):
     @property
     def is_usm(self) -> bool:
         """Whether SYCL allocated it."""
-        return self in (Origin.DEVICE, Origin.SHARED, Origin.HOST)
+        return self in (Allocator.DEVICE, Allocator.SHARED, Allocator.HOST)
 
     @property
     def is_plain(self) -> bool:
         """Whether the C or C++ library allocated it."""
-        return self in (Origin.MALLOC, Origin.NEW)
+        return self in (Allocator.MALLOC, Allocator.NEW)
 
 
-class Order(Enum):
+class QueueOrder(Enum):
     """Whether commands of a queue wait for one another."""
 
     IN_ORDER = "in order"
@@ -81,11 +81,11 @@ class Thing:
     leaves: bool = False
     """A pointer that is gone with its block itself, whatever becomes of the memory it leads to."""
     constant: bool = False
-    order: Order = Order.UNKNOWN
+    order: QueueOrder = QueueOrder.UNKNOWN
     """In which a queue runs commands, or one does that is made with a list of properties."""
     own: bool = False
     """A queue made here, so that it is no other's copy."""
-    origin: Origin = Origin.UNKNOWN
+    origin: Allocator = Allocator.UNKNOWN
     allocated: Location | None = None
     target: Ref | None = None
     """What a pointer or a reference points to; the host memory of a buffer."""
@@ -254,7 +254,7 @@ Part: TypeAlias = "tuple[Thing, Offset]"
 
 
 @mutable
-class State:
+class WalkState:
     """What is known at one point of one way through a function."""
 
     things: dict[str, Thing] = field(default_factory=dict)
@@ -278,9 +278,9 @@ class State:
     recording: bool = False
     """What queues are given goes into a graph of commands, and none of it runs."""
 
-    def copy(self) -> State:
+    def copy(self) -> WalkState:
         """The start of another way."""
-        return State(
+        return WalkState(
             dict(self.things),
             dict(self.outer),
             dict(self.flights),
@@ -295,7 +295,7 @@ class State:
             self.recording,
         )
 
-    def differs(self, before: State) -> bool:
+    def differs(self, before: WalkState) -> bool:
         """Whether a way that begins here may go otherwise than one that began at ``before``."""
         return (
             self.flights.keys() != before.flights.keys()

@@ -24,7 +24,7 @@ from sycllint.cpp.statement import (
     Variable,
     Variants,
 )
-from sycllint.host.scopes.things import Origin
+from sycllint.host.scopes.things import Allocator
 
 _EITHER = frozenset({"&&", "||", "and", "or"})
 
@@ -98,16 +98,16 @@ def _through(nodes: Iterable[Node]) -> Iterator[str]:
                 pending += children(node)
 
 
-def given(function: Function, allocation: Callable[[Expr], Origin]) -> Origin:
+def given(function: Function, allocation: Callable[[Expr], Allocator]) -> Allocator:
     """How the memory is allocated that a function gives by its only ``return``."""
     body = function.body
     if body is None or function.damaged or function.returns is None:
-        return Origin.UNKNOWN
+        return Allocator.UNKNOWN
     returns = [each for each in walk(body) if isinstance(each, Return)]
     value = returns[0].value if len(returns) == 1 else None
     if isinstance(value, Name):
         value = _only_value(value.text, body)
-    return allocation(value) if value is not None else Origin.UNKNOWN
+    return allocation(value) if value is not None else Allocator.UNKNOWN
 
 
 def _only_value(name: str, body: Block) -> Expr | None:

@@ -10,8 +10,8 @@ from sycllint.cpp.expression import Expr
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.host.scopes.kinds import Kinds
-from sycllint.host.scopes.things import Kind, Ref, State, Thing, settled
-from sycllint.host.written import Names
+from sycllint.host.scopes.things import Kind, Ref, Thing, WalkState, settled
+from sycllint.host.written import WrittenNames
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
 
@@ -24,10 +24,10 @@ SET_ANEW = (Kind.EVENT, Kind.POINTER, Kind.OWNER, Kind.OTHER)
 class WalkContext(ABC):
     """The context of one function while it is walked. What names stand for in it, its scope says."""
 
-    def __init__(self, evaluator: Evaluator, place: Place, names: Names, kinds: Kinds) -> None:
+    def __init__(self, evaluator: Evaluator, place: Place, names: WrittenNames, kinds: Kinds) -> None:
         self.evaluator = evaluator
         self.facts = evaluator.facts
-        self.state = State()
+        self.state = WalkState()
         self.names = names
         self.kinds = kinds
         self.kind = kinds.of

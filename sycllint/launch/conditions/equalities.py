@@ -29,7 +29,7 @@ class _Fixed(NamedTuple):
     step: Step
 
 
-class _Found(NamedTuple):
+class _Comparisons(NamedTuple):
     """What comparisons say of parameters, by their keys; the innermost says most."""
 
     fixed: dict[str, _Fixed]
@@ -52,12 +52,12 @@ class Equalities:
         found = self._on_the_way(place)
         return tuple(_limited(_narrowed(each, found.fixed), found.limits) for each in extents)
 
-    def _on_the_way(self, place: Place) -> _Found:
+    def _on_the_way(self, place: Place) -> _Comparisons:
         evaluator = self._evaluator
         way, free = evaluator.frame, evaluator.free
         # A condition is looked at as the way has it: it is no reason to tell more ways apart.
         evaluator.free = {}
-        found = _Found({}, {})
+        found = _Comparisons({}, {})
         try:
             self._collect(place, found)
             frame: Frame | None = way
@@ -70,7 +70,7 @@ class Equalities:
             evaluator.frame, evaluator.free = way, free
         return found
 
-    def _collect(self, place: Place, into: _Found) -> None:
+    def _collect(self, place: Place, into: _Comparisons) -> None:
         """What comparisons say around ``place``, inside its function."""
         current = place
         while current.outer is not None:
@@ -101,15 +101,15 @@ class Equalities:
             found = self._checks[block] = tuple(guards), tuple(assertions)
         return found
 
-    def _asserted(self, assertion: Evaluate, block: Block, inner: Node, place: Place, into: _Found) -> None:
+    def _asserted(self, assertion: Evaluate, block: Block, inner: Node, place: Place, into: _Comparisons) -> None:
         """``assert(n <= 64)`` before ``inner`` in the same block: a limit, as a release build does not check it."""
         assert isinstance(assertion.expression, Call)
         between = [each for each in block.statements if assertion.end <= each.start <= span_of(inner).start]
-        limits = _Found({}, into.limits)
+        limits = _Comparisons({}, into.limits)
         (condition,) = assertion.expression.arguments
         self._of(condition, place, assertion.start, *between, into=limits, holds=True)
 
-    def _behind(self, guard: If, inner: Node, block: Block, place: Place, into: _Found) -> None:
+    def _behind(self, guard: If, inner: Node, block: Block, place: Place, into: _Comparisons) -> None:
         """``if (n != 64) return;`` before ``inner`` in the same block."""
         if (
             guard.condition is None
@@ -120,7 +120,7 @@ class Equalities:
         between = [each for each in block.statements if guard.start < each.start <= span_of(inner).start]
         self._of(guard.condition, Place(guard, place), guard.start, *between, into=into, holds=False)
 
-    def _in_case(self, case: Case, place: Place, into: _Found) -> None:
+    def _in_case(self, case: Case, place: Place, into: _Comparisons) -> None:
         block = place.outer
         switch = block.outer if block is not None else None
         if block is None or switch is None or not isinstance(switch.node, Switch) or case.value is None:
@@ -133,7 +133,7 @@ class Equalities:
         if condition is not None:
             self._equal(condition, case.value, switch, switch.node.start, (case.body,), into)
 
-    def _of(self, condition: Expr, place: Place, start: int, *code: Node, into: _Found, holds: bool) -> None:
+    def _of(self, condition: Expr, place: Place, start: int, *code: Node, into: _Comparisons, holds: bool) -> None:
         """What ``condition`` says for ``code``, to which control comes when it holds, or does not."""
         match condition:
             case Unary(operator="!" | "not", operand=operand):
@@ -151,7 +151,9 @@ class Equalities:
             case _:
                 pass
 
-    def _equal(self, left: Expr, right: Expr, place: Place, start: int, code: tuple[Node, ...], into: _Found) -> None:
+    def _equal(
+        self, left: Expr, right: Expr, place: Place, start: int, code: tuple[Node, ...], into: _Comparisons
+    ) -> None:
         sides = self._sides(left, right, place, start, code)
         for one, other in (sides, sides[::-1]) if sides is not None else ():
             atom = _alone(one)
@@ -166,7 +168,7 @@ class Equalities:
         place: Place,
         start: int,
         code: tuple[Node, ...],
-        into: _Found,
+        into: _Comparisons,
         *,
         is_strict: bool,
     ) -> None:

@@ -14,7 +14,7 @@ from sycllint.values.objects import Frame, Point
 from sycllint.values.value import OneOf, Symbolic, Unknown, Value, known
 
 
-class Written(NamedTuple):
+class WrittenLaunch(NamedTuple):
     """Where a launch stands, and what its sizes are written as."""
 
     point: Point
@@ -33,7 +33,7 @@ class Guarding:
         self._guards = Guards(evaluator, callers, of_memory=False)
         self._any_guards = Guards(evaluator, callers, of_memory=True)
 
-    def on(self, launch: KernelLaunch, written: Written, frame: Frame | None) -> KernelLaunch:
+    def on(self, launch: KernelLaunch, written: WrittenLaunch, frame: Frame | None) -> KernelLaunch:
         """``launch`` with the circumstances under which it is reached by ``frame``."""
         (place, offset), sizes, ranges = written
         circumstances = self._circumstances(launch, written, frame)
@@ -42,7 +42,7 @@ class Guarding:
         self._evaluator.frame = None
         return replace(_without_several(launch) if several else launch, circumstances=circumstances)
 
-    def _circumstances(self, launch: KernelLaunch, written: Written, frame: Frame | None) -> Circumstances:
+    def _circumstances(self, launch: KernelLaunch, written: WrittenLaunch, frame: Frame | None) -> Circumstances:
         evaluator, guards = self._evaluator, self._guards
         (place, offset), sizes, _ = written
 

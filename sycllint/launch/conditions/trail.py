@@ -10,9 +10,9 @@ from sycllint.cpp.statement import (
     Block,
     Declaration,
     Function,
+    FunctionParameter,
     If,
     Loop,
-    Parameter,
     RangeLoop,
     Return,
     Statement,
@@ -80,7 +80,7 @@ def is_followed(evaluator: Evaluator, name: str, point: Point) -> bool:
     if found is None:
         return False
     declared, _ = found
-    if isinstance(declared, Parameter):
+    if isinstance(declared, FunctionParameter):
         return any(True for _ in _handed(evaluator, name, point))
     if not isinstance(declared, Variable) or not declared.arguments or declared.type.reference or declared.style == "[":
         return False

@@ -7,7 +7,7 @@ from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Declaration, Evaluate, Jump, Loop, Return
 from sycllint.facts.regions import TargetRegion
-from sycllint.launch.openmp.offload import Level
+from sycllint.launch.openmp.offload import NestedLoop
 from sycllint.record import NamedTuple
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
@@ -40,9 +40,9 @@ class _Counted(NamedTuple):
     by: Expr | None
 
 
-def nest_of(evaluator: Evaluator, region: TargetRegion, path: str) -> tuple[Level, ...]:
+def nest_of(evaluator: Evaluator, region: TargetRegion, path: str) -> tuple[NestedLoop, ...]:
     """The loop that a region shares out, and those perfectly nested in it; empty when there is none."""
-    levels: list[Level] = []
+    levels: list[NestedLoop] = []
     counters: list[str] = []
     loop, place = region.loop, region.place
     while loop is not None and len(levels) < MAX_NEST:
@@ -52,7 +52,7 @@ def nest_of(evaluator: Evaluator, region: TargetRegion, path: str) -> tuple[Leve
         counters.append(counted.counter if counted is not None else "")
         location = Location(path, Span(loop.start, loop.body.start))
         independent = _is_independent(evaluator, loop, counters)
-        levels.append(Level(trips, location, counted is not None, independent, _is_rectangular(counted, counters)))
+        levels.append(NestedLoop(trips, location, counted is not None, independent, _is_rectangular(counted, counters)))
         place = Place(loop.body, place)
         inner = [each for each in loop.body.statements if not (isinstance(each, Evaluate) and not children(each))]
         loop = inner[0] if len(inner) == 1 and isinstance(inner[0], Loop) else None

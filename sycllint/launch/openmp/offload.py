@@ -32,7 +32,7 @@ class Bound:
 
 
 @record
-class Level:
+class NestedLoop:
     """One loop of a perfect nest, the outermost first."""
 
     trips: Value
@@ -61,7 +61,7 @@ class Offload:
     teams: Bound | None
     shared_by: Location | None
     """The directive by which the iterations of the loop go to the threads of all teams; ``None`` where none does."""
-    nest: tuple[Level, ...]
+    nest: tuple[NestedLoop, ...]
     """Empty when no loop follows."""
     collapse: Value
     conditional: bool

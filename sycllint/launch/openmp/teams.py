@@ -25,7 +25,7 @@ _ENDS_IN_BARRIER = frozenset({"for", "sections", "single"})
 
 
 @record
-class Reached:
+class ReachedCode:
     """The code that a piece of code is and calls, as far as it is visible."""
 
     code: tuple[tuple[Node, str], ...]
@@ -46,7 +46,7 @@ class Reached:
         )
 
 
-def reached(unit: Unit, node: Node, path: str) -> Reached:
+def reached(unit: Unit, node: Node, path: str) -> ReachedCode:
     """``node`` of the file ``path`` and the functions that it calls, each once."""
     code: list[tuple[Node, str]] = [(node, path)]
     inside: set[int] = set()
@@ -62,7 +62,7 @@ def reached(unit: Unit, node: Node, path: str) -> Reached:
                 if each.node.body is not None and id(each.node) not in inside:
                     inside.add(id(each.node))
                     code.append((each.node.body, unit.file_at(each.place).path))
-    return Reached(tuple(code), hidden)
+    return ReachedCode(tuple(code), hidden)
 
 
 def kernel_of(region: TargetRegion, unit: Unit, path: str) -> Kernel:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from sycllint.cpp.expression import Brace, Call, Expr, Name, Type
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import STATIC, Block, Declaration, Parameter, Struct, Variable, Variants
+from sycllint.cpp.statement import STATIC, Block, Declaration, FunctionParameter, Struct, Variable, Variants
 from sycllint.launch.memory import LocalAllocation
 from sycllint.launch.submission.shape import product
 from sycllint.source.span import Location, Span
@@ -117,7 +117,7 @@ def not_counted(
     return LocalAllocation(name, "", unknown, unknown, location, is_accessor=is_accessor)
 
 
-def declares_one(evaluator: Evaluator, variable: Variable | Parameter) -> bool:
+def declares_one(evaluator: Evaluator, variable: Variable | FunctionParameter) -> bool:
     """Whether the variable is one local accessor, or a reference to one."""
     kind = variable.type
     return is_local(evaluator, evaluator.types.kind(kind.name)) is True and not kind.pointers and not kind.extents

@@ -30,7 +30,7 @@ _PREFIXES = ("sycl::", "intel::", "cl::", "INTEL::")
 
 
 @record
-class Demands:
+class KernelAttributes:
     """Each is ``None`` when nothing demands it."""
 
     sub_group_size: Required | None = None
@@ -49,7 +49,7 @@ class Property:
 
 
 @mutable
-class _Found:
+class _FoundAttributes:
     """Every place that demands something; not sure when one may not be compiled."""
 
     sub_groups: list[Range] = field(default_factory=list)
@@ -63,10 +63,10 @@ class _Found:
 
 def demands(
     evaluator: Evaluator, attributes: Iterable[Attribute], point: Point, properties: Iterable[Property]
-) -> Demands:
+) -> KernelAttributes:
     """Read ``attributes`` of the kernel, seen from ``point``, and ``properties`` of the launch."""
     path = evaluator.facts.file_at(point.place).path
-    found = _Found()
+    found = _FoundAttributes()
     for attribute in attributes:
         where = Location(path, Span(attribute.start, attribute.end))
         sure = not guessed(evaluator.facts, point.place, attribute.start)
@@ -82,7 +82,7 @@ def demands(
     size = _number(found.sub_groups)
     if size is not None:
         size = replace(size, elsewhere=_elsewhere(evaluator, size.value))
-    return Demands(size, _agreed(found.work_groups), _number(found.registers))
+    return KernelAttributes(size, _agreed(found.work_groups), _number(found.registers))
 
 
 def _demanded(
@@ -143,7 +143,9 @@ def _is_spelled_as_macro(name: str) -> bool:
     return name.isupper() and "::" not in name
 
 
-def _property(evaluator: Evaluator, node: Node, point: Point, path: str, found: _Found, *, sure: bool) -> None:
+def _property(
+    evaluator: Evaluator, node: Node, point: Point, path: str, found: _FoundAttributes, *, sure: bool
+) -> None:
     """A compile-time property such as ``sub_group_size<16>``."""
     if not isinstance(node, Name) or not node.arguments:
         return

@@ -21,7 +21,7 @@ from sycllint.cpp.statement import (
     Variable,
     Variants,
 )
-from sycllint.launch.memory import Choice, LocalAllocation
+from sycllint.launch.memory import LocalAllocation, PreprocessorBranch
 from sycllint.launch.submission.accessors import (
     construction,
     declares_one,
@@ -162,7 +162,7 @@ class CommandGroup:
                     if is_compiled:
                         yield found
                     else:
-                        choice = Choice(statement.start, branch, complete, found.bytes)
+                        choice = PreprocessorBranch(statement.start, branch, complete, found.bytes)
                         yield replace(_perhaps(found), choice=choice)
 
     def _variable(self, variable: Variable, place: Place) -> Iterator[LocalAllocation]:

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.pipeline import Result
-from sycllint.report.place import Place, Sources, place_of
+from sycllint.report.place import SourceRange, Sources, place_of
 from sycllint.report.terminal.display import printable
 from sycllint.report.terminal.folding import alike, folded
-from sycllint.report.terminal.snippet import PRIMARY, SECONDARY, Frame, Mark, gutter_width, marks
+from sycllint.report.terminal.snippet import PRIMARY, SECONDARY, CodeFrame, Mark, gutter_width, marks
 from sycllint.report.terminal.style import INK_OF, Ink, Style
 from sycllint.report.terminal.summary import notice_lines, summary
 from sycllint.report.terminal.tally import tallied
@@ -60,7 +60,7 @@ def finding(
             yield style.ink(" " * (gutter + 1) + "|", Ink.GUTTER)
         arrow = "-->" if at is place else ":::"
         yield f"{' ' * gutter}{style.ink(arrow, Ink.GUTTER)} {_place(at, style)}"
-        yield from Frame(sources(at.path), style, gutter, width).lines(found)
+        yield from CodeFrame(sources(at.path), style, gutter, width).lines(found)
     if others:
         yield _footer(gutter, "also", Ink.QUIET, printable(_places(others, sources)), style)
     if diagnostic.help:
@@ -100,7 +100,9 @@ def _offer(fix: Fix) -> str:
     return f"{fix.description} ({'--fix' if safe else 'unsafe: --fix --unsafe-fixes'})"
 
 
-def _frames(diagnostic: Diagnostic, place: Place, sources: Sources, ink: Ink) -> list[tuple[Place, list[Mark]]]:
+def _frames(
+    diagnostic: Diagnostic, place: SourceRange, sources: Sources, ink: Ink
+) -> list[tuple[SourceRange, list[Mark]]]:
     """The finding's own file first, then one frame for each other file; each with the place that names it."""
     others = dict.fromkeys(each for each in diagnostic.related if each.location != diagnostic.location)
     label = ", ".join(dict.fromkeys(each.message for each in diagnostic.related if each not in others))
@@ -113,7 +115,7 @@ def _frames(diagnostic: Diagnostic, place: Place, sources: Sources, ink: Ink) ->
     return list(frames.values())
 
 
-def _place(place: Place, style: Style) -> str:
+def _place(place: SourceRange, style: Style) -> str:
     text = f"{printable(place.path)}:{place.line}:{place.column}"
     if not style.hyperlinks:
         return text

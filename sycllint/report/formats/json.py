@@ -8,7 +8,7 @@ from sycllint.pipeline.result import Hiding
 from sycllint.report.address import rule_page
 from sycllint.report.formats.fingerprint import fingerprints
 from sycllint.report.json import Json, written
-from sycllint.report.place import Place, Sources, place_of
+from sycllint.report.place import SourceRange, Sources, place_of
 from sycllint.source.edit import Fix
 from sycllint.version import __version__
 
@@ -71,7 +71,7 @@ def _fix(fix: Fix | None, sources: Sources) -> Json:
     }
 
 
-def _edit(place: Place, text: str) -> Json:
+def _edit(place: SourceRange, text: str) -> Json:
     return {
         "path": place.path,
         "start": {"line": place.line, "column": place.column},
@@ -80,7 +80,7 @@ def _edit(place: Place, text: str) -> Json:
     }
 
 
-def _place(place: Place) -> dict[str, Json]:
+def _place(place: SourceRange) -> dict[str, Json]:
     return {
         "path": place.path,
         "line": place.line,

@@ -32,7 +32,7 @@ _PRECISION = {Severity.ERROR: "very-high", Severity.WARNING: "high", Severity.NO
 _PROBLEM = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "recommendation"}
 
 
-class Entry(NamedTuple):
+class SarifResult(NamedTuple):
     """A finding in the log."""
 
     diagnostic: Diagnostic
@@ -51,10 +51,10 @@ class View(NamedTuple):
 def render(result: Result, sources: Sources) -> str:
     """One SARIF log with one run."""
     kept = most_severe(result.diagnostics, MAX_RESULTS)
-    return log(result, [Entry(each, {}) for each in kept], View(sources))
+    return log(result, [SarifResult(each, {}) for each in kept], View(sources))
 
 
-def log(result: Result, entries: Sequence[Entry], view: View) -> str:
+def log(result: Result, entries: Sequence[SarifResult], view: View) -> str:
     """One SARIF log with one run that holds ``entries``; findings of ``result`` that are not there are counted."""
     return written({"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(result, entries, view)]})
 
@@ -67,7 +67,7 @@ def most_severe(diagnostics: Sequence[Diagnostic], limit: int) -> Sequence[Diagn
     return [diagnostics[index] for index in sorted(by_severity[:limit])]
 
 
-def _run(result: Result, entries: Sequence[Entry], view: View) -> Json:
+def _run(result: Result, entries: Sequence[SarifResult], view: View) -> Json:
     dropped = max(len(result.diagnostics) - len(entries), 0)
     return {
         "tool": {"driver": _driver(result)},
@@ -137,7 +137,7 @@ def _notifications(result: Result, dropped: int) -> Iterator[Json]:
         yield {"level": "warning", "message": {"text": text}}
 
 
-def _results(result: Result, entries: Sequence[Entry], view: View) -> Json:
+def _results(result: Result, entries: Sequence[SarifResult], view: View) -> Json:
     index_of = {rule.code: index for index, rule in enumerate(result.rules())}
     hashes: dict[str, Sequence[str]] = {}
     # Occurrences are counted over all findings, first those that are told, so that a finding keeps its fingerprint

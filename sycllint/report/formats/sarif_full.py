@@ -6,7 +6,7 @@ For archives and viewers. GitHub takes suppressed results for open alerts: that 
 from collections.abc import Iterator
 
 from sycllint.pipeline import Hidden, Hiding, Result
-from sycllint.report.formats.sarif import Entry, View, log
+from sycllint.report.formats.sarif import SarifResult, View, log
 from sycllint.report.json import Json
 from sycllint.report.place import Sources
 
@@ -17,17 +17,17 @@ def render(result: Result, sources: Sources) -> str:
     return log(result, entries, View(sources, snippets=True))
 
 
-def _entries(result: Result) -> Iterator[Entry]:
+def _entries(result: Result) -> Iterator[SarifResult]:
     # A result has a state when all have one (SARIF 2.1.0, 3.27.24).
     compared = bool(result.mended) or any(each.why is Hiding.BASELINE for each in result.hidden)
     new: dict[str, Json] = {"baselineState": "new"} if compared else {}
     for each in result.diagnostics:
-        yield Entry(each, new)
+        yield SarifResult(each, new)
     for hidden in result.hidden:
         if hidden.why is Hiding.BASELINE:
-            yield Entry(hidden.diagnostic, {"baselineState": "unchanged"})
+            yield SarifResult(hidden.diagnostic, {"baselineState": "unchanged"})
         else:
-            yield Entry(hidden.diagnostic, {**new, "suppressions": [_suppression(hidden)]})
+            yield SarifResult(hidden.diagnostic, {**new, "suppressions": [_suppression(hidden)]})
 
 
 def _suppression(hidden: Hidden) -> Json:

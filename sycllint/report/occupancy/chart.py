@@ -45,7 +45,7 @@ class Canvas:
 
 
 @record
-class Mark:
+class MarkedBar:
     """The bar that is the launch as it was asked for, and what to write at it."""
 
     bar: int
@@ -73,7 +73,7 @@ def sampled(count: int, current: int, room: int) -> tuple[tuple[int, ...], int]:
     return tuple(shown), bar
 
 
-def bars(shares: Sequence[float], labels: Labels, canvas: Canvas, mark: Mark | None = None) -> list[str]:
+def bars(shares: Sequence[float], labels: Labels, canvas: Canvas, mark: MarkedBar | None = None) -> list[str]:
     """A chart of ``shares`` (0 to 1, at least one). A share above zero is never drawn as nothing."""
     wide = max(1, min(_WIDEST_BAR, canvas.room // len(shares)))
     lines = []
@@ -99,7 +99,7 @@ def _cell(share: float, row: int, glyphs: Glyphs) -> str:
     return glyphs.eighths[max(0, min(eighths, height - (row - 1) * eighths))]
 
 
-def _pointer(mark: Mark, wide: int, across: int, canvas: Canvas) -> str:
+def _pointer(mark: MarkedBar, wide: int, across: int, canvas: Canvas) -> str:
     """A caret under the bar, its text on the side that has room for it."""
     at = mark.bar * wide + wide // 2
     left = at - len(mark.text) - 1

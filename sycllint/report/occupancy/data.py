@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sycllint.hardware.device import Device
 from sycllint.occupancy.budget import unused
-from sycllint.occupancy.calculator import Answer, Curve, Point, best, by_local_memory, by_registers, by_work_group
+from sycllint.occupancy.calculator import Answer, Curve, CurvePoint, best, by_local_memory, by_registers, by_work_group
 from sycllint.occupancy.halo import Halo
 from sycllint.occupancy.timeline import Timeline
 from sycllint.occupancy.waves import Waves
@@ -48,7 +48,7 @@ def answer_csv(found: Answer) -> str:
     rows += [_point_row(found, "local-memory", question.size, p.value, p) for p in by_local_memory(found).points]
     for each in best(found):
         size = each.suggestion
-        there = Point(size.work_group, size.groups, size.ratio)
+        there = CurvePoint(size.work_group, size.groups, size.ratio)
         rows.append(_point_row(found, "best", size.work_group, question.local_memory, there))
     return _csv(_COLUMNS, rows)
 
@@ -159,7 +159,7 @@ def _asked_row(found: Answer) -> dict[str, Json]:
     }
 
 
-def _point_row(found: Answer, row: str, work_group: int, local_memory: int, point: Point) -> dict[str, Json]:
+def _point_row(found: Answer, row: str, work_group: int, local_memory: int, point: CurvePoint) -> dict[str, Json]:
     return {
         "row": row,
         "device": found.device.name,

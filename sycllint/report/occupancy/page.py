@@ -20,7 +20,7 @@ from sycllint.occupancy.halo import Halo
 from sycllint.occupancy.registers import RegisterStep, register_word
 from sycllint.occupancy.waves import Waves
 from sycllint.report.occupancy.budget import of_mode
-from sycllint.report.occupancy.chart import Canvas, Labels, Mark, bars, sampled
+from sycllint.report.occupancy.chart import Canvas, Labels, MarkedBar, bars, sampled
 from sycllint.report.occupancy.shares import percent, share_text
 from sycllint.report.terminal.display import aligned
 from sycllint.report.terminal.style import Ink
@@ -195,7 +195,7 @@ def _chart(title: str, curve: Curve, text: Callable[[int], str], canvas: Canvas)
     shown, bar = sampled(len(curve.points), curve.current, canvas.room)
     points = [curve.points[index] for index in shown]
     labels = Labels(*(text(each.value) for each in (curve.points[0], points[(len(points) - 1) // 2], points[-1])))
-    mark = Mark(bar, f"{text(curve.here.value)}: {percent(curve.here.ratio)}")
+    mark = MarkedBar(bar, f"{text(curve.here.value)}: {percent(curve.here.ratio)}")
     return [*heading_lines(title, canvas), *bars([each.ratio for each in points], labels, canvas, mark)]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from sycllint.record import record, replace
-from sycllint.report.place import Place
+from sycllint.report.place import SourceRange
 from sycllint.report.terminal.display import Line, cells, lay_out, printable
 from sycllint.report.terminal.style import Ink, Style
 from sycllint.source.text import SourceFile
@@ -31,7 +31,7 @@ class Mark:
     label: str = ""
 
 
-def marks(place: Place, source: SourceFile, *, symbol: str, ink: Ink, label: str = "") -> Iterator[Mark]:
+def marks(place: SourceRange, source: SourceFile, *, symbol: str, ink: Ink, label: str = "") -> Iterator[Mark]:
     """The marks of one place: one for a place within a line, one on the first and one on the last line otherwise."""
     line, start, end_line, end = place.line, place.column - 1, place.end_line, place.end_column - 1
     if end == 0 and end_line > line:  # up to and with a line end
@@ -51,7 +51,7 @@ def gutter_width(marks: Sequence[Mark]) -> int:
 
 
 @record
-class Frame:
+class CodeFrame:
     """The marked lines of one file; ``gutter`` is the room for line numbers, ``width`` that of everything, in cells."""
 
     source: SourceFile

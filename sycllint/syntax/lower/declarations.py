@@ -12,8 +12,8 @@ from sycllint.cpp.statement import (
     Forward,
     Friend,
     Function,
+    FunctionParameter,
     Instantiation,
-    Parameter,
     Statement,
     Struct,
     Variable,
@@ -208,7 +208,7 @@ def _function(walk: Walk, node: Node, into: list[Statement]) -> None:
         text = f"operator {kind.name.last}"
     elif declarator is not None:
         kind, name, function = unwrap(walk, kind, declarator)
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[FunctionParameter, ...] = ()
     if function is not None:
         for child in function.named_children:
             collect_attributes(walk, child, attributes)

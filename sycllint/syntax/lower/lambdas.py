@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from tree_sitter import Node
 
 from sycllint.cpp.expression import Attribute, Capture, Expr, Lambda, Type
-from sycllint.cpp.statement import Parameter
+from sycllint.cpp.statement import FunctionParameter
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.attributes import applied_macros, collect_attributes
@@ -22,7 +22,7 @@ _AMPERSAND = kinds("&")
 def _lambda(walk: Walk, node: Node) -> Expr:
     listed = node.child_by_field_id(fields.CAPTURES)
     default, captures = _captures(walk, listed) if listed is not None else ("", ())
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[FunctionParameter, ...] = ()
     attributes: list[Attribute] = []
     returns: Type | None = None
     declarator = node.child_by_field_id(fields.DECLARATOR)

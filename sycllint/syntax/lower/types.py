@@ -13,7 +13,7 @@ from sycllint.cpp.statement import (
     THREAD_LOCAL,
     VIRTUAL,
     VOLATILE,
-    Parameter,
+    FunctionParameter,
     TemplateParameter,
 )
 from sycllint.syntax import fields
@@ -200,22 +200,24 @@ def unwrap(walk: Walk, kind: Type, declarator: Node) -> tuple[Type, Node | None,
     return full, name, function
 
 
-def function_parameters(walk: Walk, node: Node) -> tuple[Parameter, ...]:
+def function_parameters(walk: Walk, node: Node) -> tuple[FunctionParameter, ...]:
     """The parameters in a function's or a lambda's parameter list."""
     parameters = [_parameter(walk, entry) for entry in node.named_children if entry.kind_id in _PARAMETERS]
     rest = node.children[-2] if node.child_count > 2 else None
     if rest is not None and rest.kind_id in _ELLIPSIS:
         start, end = OFFSETS[rest.start_byte + walk.shift], OFFSETS[rest.end_byte + walk.shift]
-        parameters.append(Parameter("", plain_type(Name("...", None, None, start, end)), None, start, end, pack=True))
+        parameters.append(
+            FunctionParameter("", plain_type(Name("...", None, None, start, end)), None, start, end, pack=True)
+        )
     return tuple(parameters)
 
 
-def _parameter(walk: Walk, entry: Node) -> Parameter:
+def _parameter(walk: Walk, entry: Node) -> FunctionParameter:
     kind, name, default = _typed(walk, entry)
     place = name if name is not None else entry
     text = walk.string(name) if name is not None else ""
     pack = entry.kind_id in _VARIADIC
-    return Parameter(
+    return FunctionParameter(
         text, kind, default, OFFSETS[place.start_byte + walk.shift], OFFSETS[place.end_byte + walk.shift], pack
     )
 

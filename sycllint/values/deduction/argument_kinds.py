@@ -20,7 +20,7 @@ from sycllint.cpp.expression import (
 )
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
-from sycllint.symbols.conversions import OPAQUE, STANDARD, Kind, Shape
+from sycllint.symbols.conversions import OPAQUE, STANDARD, ArgumentKind, TypeClass
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.deduction.static_types import StaticTypes
 from sycllint.values.objects import Point, TypeKind
@@ -30,11 +30,16 @@ from sycllint.values.types import as_type, plain_type
 if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation
 
-_NUMBER = Kind(Shape.NUMBER)
-_TRUTH = Kind(Shape.TRUTH)
-_POINTER = Kind(Shape.POINTER)
-_NUMERIC = frozenset({Shape.NUMBER, Shape.TRUTH, Shape.ZERO})
-_OF_LITERALS = {Text: Kind(Shape.TEXT), Lambda: Kind(Shape.LAMBDA), Character: _NUMBER, SizeOf: _NUMBER}
+_NUMBER = ArgumentKind(TypeClass.NUMBER)
+_TRUTH = ArgumentKind(TypeClass.TRUTH)
+_POINTER = ArgumentKind(TypeClass.POINTER)
+_NUMERIC = frozenset({TypeClass.NUMBER, TypeClass.TRUTH, TypeClass.ZERO})
+_OF_LITERALS = {
+    Text: ArgumentKind(TypeClass.TEXT),
+    Lambda: ArgumentKind(TypeClass.LAMBDA),
+    Character: _NUMBER,
+    SizeOf: _NUMBER,
+}
 _WORDS = {"true": _TRUTH, "false": _TRUTH, "nullptr": _POINTER}
 _EXTENTS = frozenset({"range", "id"})
 _OF_ANYTHING = frozenset({"any", "optional", "variant", "expected", "function", "reference_wrapper"})
@@ -51,7 +56,7 @@ class ArgumentKinds:
         self._macros = macros
         self._static_types = static_types
 
-    def of_argument(self, expression: Expr, place: Place, offset: int) -> Kind | None:
+    def of_argument(self, expression: Expr, place: Place, offset: int) -> ArgumentKind | None:
         """The kind of an expression in the code at ``place``, before ``offset``."""
         if isinstance(expression, Name):
             given = self._macros.argument(expression.text, place)
@@ -59,7 +64,7 @@ class ArgumentKinds:
                 return self.of_argument(given[0], given[1].place, given[1].offset)
         match expression:
             case Number(text=text):
-                return Kind(Shape.ZERO) if text in _ZERO else _NUMBER
+                return ArgumentKind(TypeClass.ZERO) if text in _ZERO else _NUMBER
             case Name(text=text) if text in _WORDS:
                 return _WORDS[text]
             case Binary(left=left, right=right):
@@ -76,11 +81,11 @@ class ArgumentKinds:
             return known
         return self._static(expression, Point(place, offset), leads_to=False)
 
-    def of_parameter(self, written: Type, place: Place) -> Kind | None:
+    def of_parameter(self, written: Type, place: Place) -> ArgumentKind | None:
         """The kind of a type that a declaration at ``place`` writes."""
         return self._free(written, Point(place, written.start))
 
-    def of_object(self, expression: Expr, place: Place, offset: int) -> Kind | None:
+    def of_object(self, expression: Expr, place: Place, offset: int) -> ArgumentKind | None:
         """The kind of an object whose member is named, or of what it points to."""
         if isinstance(expression, Brace | Lambda | Text | Number):
             return self.of_argument(expression, place, offset)
@@ -90,7 +95,7 @@ class ArgumentKinds:
         """Whether a function around ``place`` declares a variable of this name."""
         return self._evaluator.declarations.nearest(name.text, Point(place, offset)) is not None
 
-    def _static(self, expression: Expr, point: Point, *, leads_to: bool) -> Kind | None:
+    def _static(self, expression: Expr, point: Point, *, leads_to: bool) -> ArgumentKind | None:
         evaluator = self._evaluator
         frame, evaluator.frame = evaluator.frame, None
         free, evaluator.free = evaluator.free, {}
@@ -111,7 +116,7 @@ class ArgumentKinds:
         finally:
             evaluator.frame, evaluator.free = frame, free
 
-    def _free(self, written: Type, point: Point) -> Kind | None:
+    def _free(self, written: Type, point: Point) -> ArgumentKind | None:
         evaluator = self._evaluator
         frame, evaluator.frame = evaluator.frame, None
         free, evaluator.free = evaluator.free, {}
@@ -120,7 +125,7 @@ class ArgumentKinds:
         finally:
             evaluator.frame, evaluator.free = frame, free
 
-    def _of(self, written: Type, point: Point) -> Kind | None:
+    def _of(self, written: Type, point: Point) -> ArgumentKind | None:
         if written.pointers or written.extents:
             return _POINTER
         name = written.name
@@ -132,17 +137,17 @@ class ArgumentKinds:
         is_deduced = found is not None and isinstance(found[0], Function)
         return kind._replace(is_deduced=True) if kind is not None and is_deduced else kind
 
-    def _of_kind(self, kind: TypeKind) -> Kind | None:
+    def _of_kind(self, kind: TypeKind) -> ArgumentKind | None:
         if kind.extents is not None:
             return _POINTER if kind.extents.pointers or kind.extents.extents else None
         if kind.is_number:
             return _TRUTH if kind.name.last == "bool" else _NUMBER
         if kind.struct is not None:
-            return Kind(Shape.CLASS, scope=self._evaluator.symbols.scope_of(kind.struct))
+            return ArgumentKind(TypeClass.CLASS, scope=self._evaluator.symbols.scope_of(kind.struct))
         if kind.name.qualifier.removeprefix("::") == "std" and kind.name.last not in _OF_ANYTHING:
-            return Kind(Shape.LIBRARY, library=STANDARD)
+            return ArgumentKind(TypeClass.LIBRARY, library=STANDARD)
         if kind.sycl not in OPAQUE and kind.sycl not in _EXTENTS:
             return None
         first = kind.name.arguments[0] if kind.name.arguments else None
         dimensions = int(first.text) if isinstance(first, Number) and first.text in ("1", "2", "3") else None
-        return Kind(Shape.LIBRARY, library=kind.sycl, dimensions=dimensions)
+        return ArgumentKind(TypeClass.LIBRARY, library=kind.sycl, dimensions=dimensions)

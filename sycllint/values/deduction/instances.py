@@ -15,7 +15,7 @@ from sycllint.symbols.scopes import Compiled
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.deduction.library_types import library_type
-from sycllint.values.objects import Asked, Bound, Frame, Point, TypeKind, Used
+from sycllint.values.objects import Asked, BoundClass, Frame, Point, TypeKind, Used
 from sycllint.values.types import as_type
 from sycllint.values.value import Known
 
@@ -40,7 +40,7 @@ class _Answer(NamedTuple):
 
     name: Name
     outer: Place | None
-    bound: Bound | None
+    bound: BoundClass | None
     free: dict[int, Asked]
 
 
@@ -61,7 +61,7 @@ class Instances:
         """Whether there is one class of this unqualified name."""
         return len(self._all(name).all) == 1
 
-    def of(self, name: Name, point: Point) -> Bound | None:
+    def of(self, name: Name, point: Point) -> BoundClass | None:
         """The class that ``name`` means at ``point``; ``None`` when it is not in sight, or may be one of several."""
         evaluator, outer = self._evaluator, point.place.outer
         key = (id(name), id(point.place.node), point.offset, evaluator.frame)
@@ -74,7 +74,7 @@ class Instances:
         evaluator.free.update(known.free)
         return known.bound
 
-    def _of(self, name: Name, point: Point) -> Bound | None:
+    def _of(self, name: Name, point: Point) -> BoundClass | None:
         used = self.used(name, point)
         if used is None:
             return None
@@ -92,16 +92,16 @@ class Instances:
             return None
         struct, arguments = general[0], used.name.arguments
         if not struct.node.template_parameters:
-            return Bound(struct, used.frame)
+            return BoundClass(struct, used.frame)
         if arguments is None:
             # Inside the template, its name without arguments is the instance itself.
             frame = used.frame.of(struct.node) if used.frame is not None else None
-            return Bound(struct, frame) if frame is not None else None
+            return BoundClass(struct, frame) if frame is not None else None
         if any(isinstance(each, Opaque) and each.is_pack for each in arguments):
             return None
         return self._chosen(general[0], special, used) if special else self._bound(struct, arguments, used)
 
-    def _nested(self, used: Used) -> Bound | None:
+    def _nested(self, used: Used) -> BoundClass | None:
         """``Policy<T>::Tile``: a class, or an alias of one, that is a member of an instance."""
         name, evaluator = used.name, self._evaluator
         assert name.scope is not None
@@ -112,16 +112,16 @@ class Instances:
         finally:
             evaluator.frame = outer
 
-    def inside(self, around: Bound, parts: Sequence[str]) -> Bound | None:
+    def inside(self, around: BoundClass, parts: Sequence[str]) -> BoundClass | None:
         """The class that is a member called ``parts[0]`` of ``around``, and in that the next."""
         if not parts:
             return around
         evaluator, struct = self._evaluator, around.struct
         place = Place(struct.node.members, struct.place)
         for statement in struct.node.members.statements:
-            found: Bound | None = None
+            found: BoundClass | None = None
             if isinstance(statement, Struct) and statement.name == parts[0] and not statement.template_parameters:
-                found = Bound(Declared(statement, Place(statement, place)), around.frame)
+                found = BoundClass(Declared(statement, Place(statement, place)), around.frame)
             elif isinstance(statement, Alias) and statement.name == parts[0]:
                 kind = statement.type
                 if kind.pointers or kind.reference or kind.extents or statement.template_parameters:
@@ -194,16 +194,16 @@ class Instances:
             known = self._definitions[name] = Definitions(found, is_template)
         return known
 
-    def _bound(self, struct: Declared[Struct], arguments: tuple[Expr, ...], used: Used) -> Bound | None:
+    def _bound(self, struct: Declared[Struct], arguments: tuple[Expr, ...], used: Used) -> BoundClass | None:
         parameters = struct.node.template_parameters
         if len(arguments) > len(parameters) and not any(each.pack for each in parameters):
             return None
         frames = self._evaluator.frames
-        return Bound(struct, frames.made(struct.node, (), arguments, used.point, None, used.frame))
+        return BoundClass(struct, frames.made(struct.node, (), arguments, used.point, None, used.frame))
 
     # ------------------------------------------------------- specialisations
 
-    def _chosen(self, general: Declared[Struct], special: list[Declared[Struct]], used: Used) -> Bound | None:
+    def _chosen(self, general: Declared[Struct], special: list[Declared[Struct]], used: Used) -> BoundClass | None:
         """The one specialisation that the arguments match, or the general definition when they match none."""
         arguments = used.name.arguments or ()
         given = self._completed(general, arguments, used)

@@ -22,11 +22,11 @@ from sycllint.cpp.expression import (
     Unary,
 )
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Parameter
+from sycllint.cpp.statement import Function, FunctionParameter
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import LONG, UINT, ULONG, Precision, Scalar, literal
 from sycllint.values.objects import Frame, Point
-from sycllint.values.packs import Given, given
+from sycllint.values.packs import PackArgument, given
 from sycllint.values.returned import returned
 from sycllint.values.types import as_type, plain_type, pointed
 
@@ -39,7 +39,7 @@ _ALLOCATING = frozenset({"malloc_device", "malloc_shared", "malloc_host"})
 _SPELLED = {UINT: "unsigned int", LONG: "long", ULONG: "unsigned long"}
 
 
-class Typed(NamedTuple):
+class StaticType(NamedTuple):
     """A type, and where its names are written."""
 
     type: Type
@@ -58,7 +58,7 @@ class StaticTypes:
         self._evaluator = evaluator
         self._steps = 0
 
-    def of(self, expression: Expr, point: Point) -> Typed | None:
+    def of(self, expression: Expr, point: Point) -> StaticType | None:
         """The type of ``expression`` at ``point``, references looked through; ``None`` when it is not evident."""
         if self._steps >= MAX_STEPS:
             return None
@@ -68,7 +68,7 @@ class StaticTypes:
         finally:
             self._steps -= 1
 
-    def _of(self, expression: Expr, point: Point) -> Typed | None:
+    def _of(self, expression: Expr, point: Point) -> StaticType | None:
         match expression:
             case Name():
                 return self._variable(expression, point)
@@ -77,13 +77,13 @@ class StaticTypes:
             case Character():
                 return self._written("char", expression, point)
             case Cast(type=kind) if kind.name.text != "auto":
-                return Typed(kind, point, self._evaluator.frame)
+                return StaticType(kind, point, self._evaluator.frame)
             case New(type=kind):
-                return Typed(pointed(kind, kind.pointers + 1), point, self._evaluator.frame)
+                return StaticType(pointed(kind, kind.pointers + 1), point, self._evaluator.frame)
             case Brace(type=Type() as kind):
-                return Typed(kind, point, self._evaluator.frame)
+                return StaticType(kind, point, self._evaluator.frame)
             case Brace(type=Name() as name):
-                return Typed(plain_type(name), point, self._evaluator.frame)
+                return StaticType(plain_type(name), point, self._evaluator.frame)
             case Unary(operator="&", operand=operand):
                 inner = self.of(operand, point)
                 if inner is None or inner.type.extents:
@@ -98,14 +98,14 @@ class StaticTypes:
             case Call():
                 return self._call(expression, point)
             case Brace(type=Name() as name):
-                return Typed(plain_type(name), point, self._evaluator.frame)
+                return StaticType(plain_type(name), point, self._evaluator.frame)
             case _:
                 return None
 
-    def _written(self, text: str, node: Expr, point: Point) -> Typed:
-        return Typed(_plain(text, node.start), point, self._evaluator.frame)
+    def _written(self, text: str, node: Expr, point: Point) -> StaticType:
+        return StaticType(_plain(text, node.start), point, self._evaluator.frame)
 
-    def _variable(self, name: Name, point: Point) -> Typed | None:
+    def _variable(self, name: Name, point: Point) -> StaticType | None:
         evaluator = self._evaluator
         if name.scope is not None or name.text in evaluator.facts.macros or name.text in evaluator.defines:
             return None
@@ -113,7 +113,7 @@ class StaticTypes:
         if declared is None:
             return None
         if declared.name.text != "auto":
-            return Typed(declared, point, evaluator.frame)
+            return StaticType(declared, point, evaluator.frame)
         found = evaluator.declarations.variable(name.text, point)
         if found is None:
             return self._argument(name, point)
@@ -122,26 +122,26 @@ class StaticTypes:
             return None
         return self.of(variable.arguments[0], there)
 
-    def _argument(self, name: Name, point: Point) -> Typed | None:
+    def _argument(self, name: Name, point: Point) -> StaticType | None:
         """The type of what is given for a parameter that is declared ``auto``."""
         evaluator = self._evaluator
         parameter, place = evaluator.declarations.nearest(name.text, point) or (None, None)
         owner = place.node if place is not None else None
-        if not isinstance(parameter, Parameter) or not isinstance(owner, Function | Lambda) or parameter.pack:
+        if not isinstance(parameter, FunctionParameter) or not isinstance(owner, Function | Lambda) or parameter.pack:
             return None
         frame = evaluator.frame.of(owner) if evaluator.frame is not None else None
         if frame is None:
             evaluator.free[id(owner)] = owner
             return None
         found = given(frame, owner.parameters.index(parameter))
-        if not isinstance(found, Given):
+        if not isinstance(found, PackArgument):
             return None
         outer, evaluator.frame = evaluator.frame, found.frame.outer
         typed = self.of(found.expression, found.frame.point)
         evaluator.frame = outer
         return typed
 
-    def _element(self, whole: Typed | None) -> Typed | None:
+    def _element(self, whole: StaticType | None) -> StaticType | None:
         """What is behind a pointer, or in an array or a vector."""
         if whole is None:
             return None
@@ -155,20 +155,20 @@ class StaticTypes:
         held = _held(kind, "vector", "array")
         return None if held is None else whole._replace(type=held)
 
-    def _sum(self, left: Typed | None, right: Typed | None) -> Typed | None:
+    def _sum(self, left: StaticType | None, right: StaticType | None) -> StaticType | None:
         """Of two operands one of which is a pointer."""
         for each in (left, right):
             if each is not None and (each.type.pointers or each.type.extents):
                 return each
         return None
 
-    def _call(self, node: Call, point: Point) -> Typed | None:
+    def _call(self, node: Call, point: Point) -> StaticType | None:
         match node.function:
             case Name(arguments=(element, *_)) as name if name.last in _ALLOCATING:
                 kind = as_type(element)
                 if kind is None:
                     return None
-                return Typed(pointed(kind, kind.pointers + 1), point, self._evaluator.frame)
+                return StaticType(pointed(kind, kind.pointers + 1), point, self._evaluator.frame)
             case Member(object=inner, name="data"):
                 return self._pointer_of(inner, point, "vector", "array")
             case Member(object=inner, name="get"):
@@ -180,14 +180,14 @@ class StaticTypes:
                 is_empty = not node.arguments and name.scope is None
                 is_type = is_type or (is_empty and self._evaluator.names.integral_constant(name, point) is not None)
                 if kind is not None and is_type:
-                    return Typed(kind, point, self._evaluator.frame)
+                    return StaticType(kind, point, self._evaluator.frame)
                 return self._returned(node, name.arguments or (), point)
             case Member(arguments=arguments):
                 return self._returned(node, arguments or (), point)
             case _:
                 return None
 
-    def _returned(self, node: Call, templates: tuple[Expr, ...], point: Point) -> Typed | None:
+    def _returned(self, node: Call, templates: tuple[Expr, ...], point: Point) -> StaticType | None:
         """The type of what the function that ``node`` calls gives back: as declared, or of its one return value."""
         evaluator = self._evaluator
         meant = evaluator.overloads.of(node, point.place)
@@ -198,7 +198,7 @@ class StaticTypes:
             function, node.arguments, templates, Point(point.place, node.start), None, evaluator.frame
         )
         if function.returns is not None and function.returns.name.text != "auto":
-            return Typed(function.returns, Point(place, function.start), inside)
+            return StaticType(function.returns, Point(place, function.start), inside)
         values = list(returned(function.body, Place(function.body, place))) if function.body is not None else []
         statement, around = values[0] if len(values) == 1 else (None, place)
         if statement is None or statement.value is None:
@@ -208,7 +208,7 @@ class StaticTypes:
         evaluator.frame = outer
         return typed
 
-    def _pointer_of(self, inner: Expr, point: Point, *owners: str) -> Typed | None:
+    def _pointer_of(self, inner: Expr, point: Point, *owners: str) -> StaticType | None:
         whole = self.of(inner, point)
         held = _held(whole.type, *owners) if whole is not None else None
         if whole is None or held is None:

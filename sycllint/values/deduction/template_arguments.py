@@ -2,7 +2,7 @@
 
 ``template <int K, int... Rest> void pick(list<int, K, Rest...>, int n)`` that calls itself with ``list<int, Rest...>``
 goes through the list of its first caller: ``K`` is one element of it. So is ``Ns`` in ``(run<Ns>(n), ...)``. Which one
-is a ``Choice``, made once for all names of that template, so that what depends on one element stays together.
+is a ``PackChoice``, made once for all names of that template, so that what depends on one element stays together.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from sycllint.symbols.templates import Template, template_parameter
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.deduction.instances import Instances
 from sycllint.values.deduction.static_types import StaticTypes
-from sycllint.values.objects import Choice, Frame, Point
-from sycllint.values.packs import Given, is_pack, paired
+from sycllint.values.objects import Frame, PackChoice, Point
+from sycllint.values.packs import PackArgument, is_pack, paired
 from sycllint.values.types import as_type
 from sycllint.values.value import Known
 
@@ -100,7 +100,7 @@ class TemplateArguments:
         if frame.element is not None and frame.element < len(elements):
             return elements[frame.element]
         if frame.element is None and elements:
-            self._evaluator.free[id(frame)] = Choice(frame, len(elements))
+            self._evaluator.free[id(frame)] = PackChoice(frame, len(elements))
         return _UNDECIDED
 
     def _elements(self, owner: Template, index: int, frame: Frame) -> tuple[Element, ...] | Undecided | None:
@@ -128,7 +128,7 @@ class TemplateArguments:
                 return _UNDECIDED
         return None
 
-    def spelled(self, argument: Given, wanted: str) -> tuple[Element, ...] | None:
+    def spelled(self, argument: PackArgument, wanted: str) -> tuple[Element, ...] | None:
         """The template arguments of the type of ``argument``, an instance of the template ``wanted``."""
         evaluator, here = self._evaluator, argument.frame.point
         outer, evaluator.frame = evaluator.frame, argument.frame.outer
@@ -189,7 +189,7 @@ class TemplateArguments:
         if not isinstance(elements, tuple) or not self.goes_through(owner) or index != _pack_of(owner):
             return None if isinstance(elements, Undecided) else elements or ()
         if around.element is None:
-            self._evaluator.free[id(around)] = Choice(around, len(elements) + 1)
+            self._evaluator.free[id(around)] = PackChoice(around, len(elements) + 1)
             return None
         return elements[around.element :]
 

@@ -9,7 +9,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Statement
 from sycllint.values.arithmetic import Real, Scalar, convert
 from sycllint.values.object_model.arrays import Arrays
-from sycllint.values.object_model.conversions import Conversions
+from sycllint.values.object_model.conversions import ObjectConversions
 from sycllint.values.object_model.members import Members
 from sycllint.values.object_model.methods import THIS
 from sycllint.values.objects import Instance, ListObject, Point, RangeObject, Result
@@ -24,7 +24,7 @@ class Assignments:
     """Assignments for one evaluator."""
 
     def __init__(
-        self, evaluator: Evaluation, lookup: Locals, arrays: Arrays, conversions: Conversions, members: Members
+        self, evaluator: Evaluation, lookup: Locals, arrays: Arrays, conversions: ObjectConversions, members: Members
     ) -> None:
         self._evaluator = evaluator
         self._arrays = arrays

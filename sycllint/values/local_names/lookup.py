@@ -61,7 +61,7 @@ from sycllint.values.local_names.macro_declarations import MacroDeclarations
 from sycllint.values.local_names.output_arguments import OutputArguments
 from sycllint.values.object_model.arrays import Arrays
 from sycllint.values.object_model.construction import Construction
-from sycllint.values.object_model.conversions import Conversions
+from sycllint.values.object_model.conversions import ObjectConversions
 from sycllint.values.object_model.members import Members
 from sycllint.values.objects import Asked, Closure, Frame, Instance, ListObject, Point, Result
 from sycllint.values.preprocessor.macro_statements import MacroStatements
@@ -95,7 +95,7 @@ class Lookup:
         evaluator: Evaluation,
         macros: Macros,
         arrays: Arrays,
-        conversions: Conversions,
+        conversions: ObjectConversions,
         construction: Construction,
         members: Members,
     ) -> None:

@@ -9,7 +9,7 @@ from sycllint.cpp.statement import CONST, Declaration, Variable
 from sycllint.values.arithmetic import Scalar, as_real, convert
 from sycllint.values.object_model.arrays import Arrays
 from sycllint.values.object_model.containers import MAX_LIST
-from sycllint.values.object_model.conversions import Conversions
+from sycllint.values.object_model.conversions import ObjectConversions
 from sycllint.values.object_model.dim3 import Dim3
 from sycllint.values.objects import Instance, ListObject, NdRangeObject, Point, RangeObject, Result, TypeKind
 from sycllint.values.value import Known, Unknown, known
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Construction:
     """Construction for one evaluator."""
 
-    def __init__(self, evaluator: Evaluation, arrays: Arrays, conversions: Conversions, dim3: Dim3) -> None:
+    def __init__(self, evaluator: Evaluation, arrays: Arrays, conversions: ObjectConversions, dim3: Dim3) -> None:
         self._evaluator = evaluator
         self._arrays = arrays
         self._conversions = conversions

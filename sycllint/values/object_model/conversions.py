@@ -41,7 +41,7 @@ class Fit(IntEnum):
     EXACT = 3
 
 
-class Conversions:
+class ObjectConversions:
     """Conversions for one evaluator."""
 
     def __init__(self, evaluator: Evaluation, arrays: Arrays, dim3: Dim3) -> None:

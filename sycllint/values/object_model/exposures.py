@@ -30,7 +30,7 @@ _TAKING = AT_ONCE | COLLECTORS | {"copy", "fill", "memcpy", "memset", "set_arg",
 """Methods that take what they are given by value, or only read it."""
 
 
-class _Part(NamedTuple):
+class _StructMember(NamedTuple):
     """A data member of the objects of a class."""
 
     struct: Declared[Struct]
@@ -49,7 +49,7 @@ class Exposures:
 
     def is_exposed(self, of: Instance, member: str) -> bool:
         """Whether something may change a data member of an object through one of the names the object has."""
-        part = _Part(of.struct, member)
+        part = _StructMember(of.struct, member)
         return any(
             self._in_block(block, text, place, part)
             for text, point in of.names
@@ -93,7 +93,7 @@ class Exposures:
             self._exposes(each, member, None) for one in statements for each in walk(one) if type(each) in _HANDING
         )
 
-    def _in_block(self, block: Block, text: str, place: Place, part: _Part) -> bool:
+    def _in_block(self, block: Block, text: str, place: Place, part: _StructMember) -> bool:
         key = (id(block), text, part.member)
         if key not in self._known:
             statements = tuple(self._evaluator.effects.before(block.statements, text, place))
@@ -108,7 +108,7 @@ class Exposures:
             )
         return self._known[key]
 
-    def _is_set(self, call: Call, text: str, part: _Part) -> bool:
+    def _is_set(self, call: Call, text: str, part: _StructMember) -> bool:
         """Whether a call is one of a method of the object whose effects are followed."""
         if not isinstance(call.function, Member):
             return False
@@ -120,7 +120,7 @@ class Exposures:
         methods = [each for each in methods if accepts(each, len(call.arguments))]
         return len(methods) == 1 and self._methods.is_followed(methods[0], part.struct)
 
-    def _in_macro(self, name: str, arguments: tuple[Expr, ...] | None, text: str, part: _Part) -> bool:
+    def _in_macro(self, name: str, arguments: tuple[Expr, ...] | None, text: str, part: _StructMember) -> bool:
         """Whether the text of a macro hands on the object, under its own name or as an argument."""
         if name in self._expanding:
             return False
@@ -134,14 +134,14 @@ class Exposures:
         finally:
             self._expanding.discard(name)
 
-    def _in_text(self, macro: Macro, arguments: tuple[Expr, ...] | None, text: str, part: _Part) -> bool:
+    def _in_text(self, macro: Macro, arguments: tuple[Expr, ...] | None, text: str, part: _StructMember) -> bool:
         names = [text, *(parameter for parameter, each in macro.handed(arguments or ()) if _holds(each, text))]
         inside = macro.value if macro.value is not None else macro.body
         if inside is None:
             return len(names) > 1
         return any(self._exposes(each, one, part) for each in walk(inside) for one in names)
 
-    def _exposes(self, node: Node, text: str, part: _Part | None) -> bool:
+    def _exposes(self, node: Node, text: str, part: _StructMember | None) -> bool:
         if isinstance(node, Cast):
             # As another class, or without its const.
             return _holds(node.operand, text) and (node.type.reference or node.type.pointers > 0)
@@ -190,7 +190,7 @@ class Exposures:
             if _holds(each, text)
         )
 
-    def _leaves(self, called_on: Expr, method: str, text: str, part: _Part | None) -> bool:
+    def _leaves(self, called_on: Expr, method: str, text: str, part: _StructMember | None) -> bool:
         """Whether a method, of the object or of one of its members, leaves the object as it is."""
         if part is None or not _is(called_on, text):
             # A method of one member does not see the others.

@@ -14,12 +14,12 @@ from sycllint.symbols.arity import accepts
 from sycllint.values.deduction.instances import Instances
 from sycllint.values.frame import MAX_FRAMES
 from sycllint.values.object_model.arrays import Arrays
-from sycllint.values.object_model.conversions import Conversions
+from sycllint.values.object_model.conversions import ObjectConversions
 from sycllint.values.object_model.exposures import Exposures
 from sycllint.values.object_model.fields import Classes, Fields
 from sycllint.values.object_model.methods import THIS, Methods
 from sycllint.values.objects import (
-    Bound,
+    BoundClass,
     Closure,
     Frame,
     Instance,
@@ -47,7 +47,7 @@ class Making:
         self,
         evaluator: Evaluation,
         arrays: Arrays,
-        conversions: Conversions,
+        conversions: ObjectConversions,
         instances: Instances,
         methods: Methods,
         classes: Classes,
@@ -316,7 +316,7 @@ class Making:
         found = [each for each in parts if self._methods.named(each.struct, method)]
         return found[0]._replace(written=of.written, names=of.names) if len(found) == 1 else None
 
-    def only_base_with(self, struct: Declared[Struct], bound: Frame | None, method: str) -> Bound | None:
+    def only_base_with(self, struct: Declared[Struct], bound: Frame | None, method: str) -> BoundClass | None:
         """The one base of a class, whose parameters are ``bound``, with a method of this name."""
         evaluator, point = self._evaluator, Point(self.inside(struct), struct.node.start)
         outer, evaluator.frame = evaluator.frame, evaluator.frame if bound is None else bound
@@ -336,7 +336,7 @@ class Making:
             if part is not None:
                 yield part
 
-    def _base(self, of: Instance, fields: Fields, base: Name, bound: Bound) -> Instance | None:
+    def _base(self, of: Instance, fields: Fields, base: Name, bound: BoundClass) -> Instance | None:
         """The part of an object that is of one of its bases; ``None`` when it is not evident how that is made."""
         if not any(_is_of(each, base) for constructor in fields.constructors for each, _ in constructor.initializers):
             return Instance(bound.struct, (), of.point, of.frame, bound.frame, of.zeroed)

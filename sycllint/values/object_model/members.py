@@ -13,13 +13,13 @@ from sycllint.values.arithmetic import LONG, UINT, Scalar
 from sycllint.values.deduction.instances import Instances
 from sycllint.values.frame import MAX_FRAMES
 from sycllint.values.object_model.arrays import MEMBERS, Arrays
-from sycllint.values.object_model.conversions import Conversions
+from sycllint.values.object_model.conversions import ObjectConversions
 from sycllint.values.object_model.exposures import Exposures
 from sycllint.values.object_model.fields import Classes, Fields
 from sycllint.values.object_model.making import Making
 from sycllint.values.object_model.methods import Methods
 from sycllint.values.object_model.object_arguments import ObjectArguments
-from sycllint.values.objects import Bound, Frame, Instance, ListObject, Point, RangeObject, Result, TypeKind
+from sycllint.values.objects import BoundClass, Frame, Instance, ListObject, Point, RangeObject, Result, TypeKind
 from sycllint.values.side_effects.lvalues import spelled
 from sycllint.values.symbolic import parameter
 from sycllint.values.value import Known, OneOf, Unknown
@@ -34,7 +34,9 @@ MAX_WAYS = 16
 class Members:
     """Members for one evaluator."""
 
-    def __init__(self, evaluator: Evaluation, arrays: Arrays, conversions: Conversions, instances: Instances) -> None:
+    def __init__(
+        self, evaluator: Evaluation, arrays: Arrays, conversions: ObjectConversions, instances: Instances
+    ) -> None:
         self._evaluator = evaluator
         self._arrays = arrays
         self._implied: dict[tuple[int, int], Call] = {}
@@ -103,7 +105,7 @@ class Members:
         fields = self._classes.fields(of.struct)
         if fields is None or name not in fields.variables:
             constant = Name(name, None, None, of.struct.node.start, of.struct.node.start)
-            found = self._evaluator.names.constant(Bound(of.struct, self._making.class_frame(of)), constant)
+            found = self._evaluator.names.constant(BoundClass(of.struct, self._making.class_frame(of)), constant)
             if found is not None or fields is None:
                 return found
             found = self._making.inherited(of, name, fields)

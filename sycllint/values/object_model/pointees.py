@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Call, Cast, Expr, Member, Name, New, Opaque, Type, Unary
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Function, Parameter, Struct, Variable
+from sycllint.cpp.statement import Block, Function, FunctionParameter, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.values.object_model.methods import Methods
 from sycllint.values.objects import Frame, Instance, Point
-from sycllint.values.packs import Given, given
+from sycllint.values.packs import PackArgument, given
 from sycllint.values.types import as_type
 
 if TYPE_CHECKING:
@@ -35,12 +35,12 @@ class Pointees:
         delete the object. Asks for the parameter where that is not bound.
         """
         declared = self._evaluator.declarations.nearest(pointer.text, point)
-        if declared is not None and isinstance(declared[0], Parameter):
+        if declared is not None and isinstance(declared[0], FunctionParameter):
             return self._given(declared[0], member, declared[1])
         found = self._evaluator.declarations.variable(pointer.text, point)
         return self._made(*found, member) if found is not None else None
 
-    def _given(self, parameter: Parameter, member: str, place: Place) -> Instance | None:
+    def _given(self, parameter: FunctionParameter, member: str, place: Place) -> Instance | None:
         """The object whose address a function is given for a parameter."""
         evaluator, owner = self._evaluator, place.node
         kind = parameter.type
@@ -57,7 +57,7 @@ class Pointees:
             evaluator.free[id(owner)] = owner
             return None
         argument = given(frame, owner.parameters.index(parameter))
-        if not isinstance(argument, Given):
+        if not isinstance(argument, PackArgument):
             return None
         outer, evaluator.frame = evaluator.frame, argument.frame.outer
         try:
@@ -65,7 +65,7 @@ class Pointees:
         finally:
             evaluator.frame = outer
 
-    def _behind(self, argument: Given, frame: Frame, member: str) -> Instance | None:
+    def _behind(self, argument: PackArgument, frame: Frame, member: str) -> Instance | None:
         """The object behind an argument: one whose address is taken, or that another pointer leads to."""
         point = argument.frame.point
         match argument.expression:

@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from sycllint.pipeline import Result
 from sycllint.pipeline.result import NO_LAUNCHES
-from sycllint.report.formats.html.answers import Answers
+from sycllint.report.formats.html.answers import DeviceAnswers
 from sycllint.report.formats.html.findings import AROUND, TALLEST, Excerpts, findings_data, pages_data
 from sycllint.report.formats.html.launches import judged, launches_data
 from sycllint.report.formats.html.overview import BANDS, overview
@@ -39,7 +39,7 @@ def render(result: Result, sources: Sources) -> str:
     from markupsafe import Markup
 
     texts, rules = Texts(), Rows()
-    excerpts, answers = Excerpts(sources), Answers(texts)
+    excerpts, answers = Excerpts(sources), DeviceAnswers(texts)
     kernels = NO_LAUNCHES if result.interrupted else result.launches()
     launches = judged(kernels, answers)
     data: dict[str, Json] = {

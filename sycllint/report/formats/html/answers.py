@@ -7,16 +7,7 @@ from math import prod
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
-from sycllint.occupancy.calculator import (
-    Answer,
-    Best,
-    Curve,
-    Question,
-    answer,
-    best,
-    by_local_memory,
-    by_work_group,
-)
+from sycllint.occupancy.calculator import Answer, Best, Curve, Question, answer, best, by_local_memory, by_work_group
 from sycllint.occupancy.model import as_compiled, demands_of
 from sycllint.occupancy.sweep import Sweep, sweep
 from sycllint.occupancy.waves import Waves
@@ -51,7 +42,7 @@ class Verdict:
         return 0.0 if self.refusals else None
 
 
-class Answers:
+class DeviceAnswers:
     """The answers of one report's devices, as ``sycllint occupancy`` works them out."""
 
     def __init__(self, texts: Texts) -> None:

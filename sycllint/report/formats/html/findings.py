@@ -7,7 +7,7 @@ from sycllint.heads import AnyRule
 from sycllint.record import field, singular
 from sycllint.report.formats.html.pool import Rows, Texts, page_text, source_text
 from sycllint.report.json import Json
-from sycllint.report.place import Place, Sources, place_of
+from sycllint.report.place import SourceRange, Sources, place_of
 from sycllint.report.rule_pages.page import markdown
 from sycllint.source.edit import Applicability, Fix
 from sycllint.source.span import Location
@@ -42,7 +42,7 @@ class Excerpts:
         place = place_of(location, self.sources)
         return [self.files.of(place.path), place.line]
 
-    def _keep(self, file: int, place: Place) -> None:
+    def _keep(self, file: int, place: SourceRange) -> None:
         kept, source = self._lines.setdefault(file, {}), self.sources(place.path)
         last = min(place.end_line, place.line + TALLEST) + AROUND
         for number in range(max(place.line - AROUND, 1), min(last, source.line_count) + 1):

@@ -7,7 +7,7 @@ from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
 from sycllint.launch.unresolved import Unresolved, unresolved
 from sycllint.pipeline import Kernels, LaunchReport
 from sycllint.record import record
-from sycllint.report.formats.html.answers import Answers, Verdict
+from sycllint.report.formats.html.answers import DeviceAnswers, Verdict
 from sycllint.report.formats.html.findings import Excerpts
 from sycllint.report.formats.html.pool import Texts
 from sycllint.report.json import Json
@@ -27,7 +27,7 @@ class Judged:
     """In the order of the devices."""
 
 
-def judged(kernels: Kernels, answers: Answers) -> tuple[Judged, ...]:
+def judged(kernels: Kernels, answers: DeviceAnswers) -> tuple[Judged, ...]:
     """Every launch on every device of the run; on devices that its file is not meant for, nothing is said."""
     return tuple(
         Judged(each, unresolved(each.launch), tuple(_verdict(each, device, answers) for device in kernels.devices))
@@ -35,16 +35,16 @@ def judged(kernels: Kernels, answers: Answers) -> tuple[Judged, ...]:
     )
 
 
-def _verdict(report: LaunchReport, device: Device, answers: Answers) -> Verdict:
+def _verdict(report: LaunchReport, device: Device, answers: DeviceAnswers) -> Verdict:
     return answers.of(report.launch, device) if device.name in report.occupancies else Verdict()
 
 
-def launches_data(launches: Sequence[Judged], excerpts: Excerpts, answers: Answers) -> list[Json]:
+def launches_data(launches: Sequence[Judged], excerpts: Excerpts, answers: DeviceAnswers) -> list[Json]:
     """An object for each launch; numbers of texts and answers, -1 for none."""
     return [_launch(each, excerpts, answers) for each in launches]
 
 
-def _launch(each: Judged, excerpts: Excerpts, answers: Answers) -> Json:
+def _launch(each: Judged, excerpts: Excerpts, answers: DeviceAnswers) -> Json:
     launch, texts = each.report.launch, answers.texts
     return {
         "place": excerpts.place(launch.row),
@@ -97,7 +97,7 @@ def _unknown(reason: Unresolved, excerpts: Excerpts, texts: Texts) -> Json:
     return [texts.of(reason.number), texts.of(reason.reason), *excerpts.point(reason.location)]
 
 
-def _on(verdict: Verdict, answers: Answers) -> Json:
+def _on(verdict: Verdict, answers: DeviceAnswers) -> Json:
     """``[answers, refusals, curve, sweep]``; 0 where the device says nothing, to keep the page small."""
     row: list[Json] = [
         [answers.row(each) for each in verdict.answers],
