@@ -60,6 +60,15 @@ def test_no_package_has_more_than_forty_modules(repository: Path) -> None:
     assert {name: size for name, size in sizes.items() if size > 40} == {}
 
 
+def test_each_public_class_has_a_name_of_its_own(repository: Path) -> None:
+    homes: dict[str, list[str]] = {}
+    for module, path in modules(repository).items():
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(module)
+    assert {name: found for name, found in homes.items() if len(found) > 1} == {}
+
+
 def test_the_architecture_names_modules_that_exist(repository: Path) -> None:
     text = (repository / "docs" / "architecture.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`((?:\w+/)+\w+\.py)`", text))

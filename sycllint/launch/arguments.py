@@ -7,16 +7,7 @@ from sycllint.record import record
 from sycllint.source.span import Location, Span
 
 if TYPE_CHECKING:
-    from sycllint.values.oracle import Held
-
-
-@record
-class Captured:
-    """One variable, and its bytes."""
-
-    name: str
-    type: str
-    bytes: int
+    from sycllint.semantics.answers import Held, HeldVariable
 
 
 @record
@@ -32,7 +23,7 @@ class ReachedMember:
 class KernelArguments:
     """At least what a kernel is given: what it holds, without objects of classes of SYCL."""
 
-    parts: tuple[Captured, ...]
+    parts: "tuple[HeldVariable, ...]"
     """The largest first."""
     bytes: int
     location: Location
@@ -48,7 +39,7 @@ def kernel_arguments(written: Expr, held: "Held", path: str) -> KernelArguments:
         written.default != "=" or any("this" in each.name for each in written.captures)
     )
     return KernelArguments(
-        tuple(Captured(each.name, each.type, each.bytes) for each in held.parts),
+        held.parts,
         held.bytes,
         Location(path, Span(written.start, written.start + 1 if is_lambda else written.end)),
         tuple(

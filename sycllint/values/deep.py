@@ -8,13 +8,14 @@ from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name, SizeOf
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Alias, Function, Instantiation, Struct
 from sycllint.record import NamedTuple
+from sycllint.semantics.answers import Constant, Held, Way
 from sycllint.symbols.unit import Unit
 from sycllint.values.argument_bytes import ArgumentBytes
 from sycllint.values.arithmetic import IntegerType, Scalar
 from sycllint.values.constancy import Constancy
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Frame, Owner, Point, Result
-from sycllint.values.oracle import Constant, Held, Oracle, Way
+from sycllint.values.oracle import Oracle
 from sycllint.values.sizes import Layout, Sizes
 from sycllint.values.value import Known, OneOf, Symbolic, Unknown
 

@@ -76,7 +76,7 @@ from sycllint.values.types import Types
 from sycllint.values.value import Known, OneOf, Step, Symbolic, Unknown, Value, known
 
 if TYPE_CHECKING:
-    from sycllint.values.oracle import Held
+    from sycllint.semantics.answers import Held
 
 MAX_DEPTH = 140
 MAX_WORK = 5_000
