@@ -10,14 +10,13 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from sycllint.cpp.names import LAUNCHING, LAUNCHING_FREELY
-from sycllint.cpp.statement import REST, Function, Macro, Namespace, Struct
+from sycllint.cpp.statement import REST, Macro, Namespace
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
 from sycllint.facts.leading import launching, leading
 from sycllint.facts.macro_table import MacroTable, Writing
 from sycllint.facts.writers import WORD, TopLevelUse
 from sycllint.record import record, replace
-from sycllint.source.span import Span
 
 MAX_NESTING = 8
 """How deep macros that use macros are replaced."""
@@ -48,38 +47,26 @@ def generated(table: MacroTable, defines: Mapping[str, str]) -> list[FileFacts]:
     def meant(name: str) -> Macro | None:
         return table.last(name) if name in defining else None
 
-    uses = [each for each in table.uses(_BODY) if each.use.name in defining and each.use.span in each.facts.once(_free)]
+    uses = [each for each in table.uses(_BODY) if each.is_free and each.use.name in defining]
 
-    def leads(use: TopLevelUse, names: frozenset[str], handed: frozenset[str]) -> bool:
-        """Whether a use may write one of ``names``, or is given a function of its file that is in ``handed``."""
-        if not names.isdisjoint(use.words) or not handed.isdisjoint(use.words & use.facts.functions.keys()):
-            return True
-        macros = (each for each in use.words & defining.possible if each in defining)
-        return not all(names.isdisjoint(defining.words(each)) for each in macros)
+    def leading_uses(names: frozenset[str], handed: frozenset[str]) -> list[TopLevelUse]:
+        """The uses that may write one of ``names``, or are given a function of their file that is in ``handed``."""
+        macros = frozenset[str]().union(*(each.words for each in uses)) & defining.possible
+        names |= {each for each in macros if each in defining and not names.isdisjoint(defining.words(each))}
+        return [each for each in uses if not (names.isdisjoint(each.words) and handed.isdisjoint(each.handed))]
 
     made: list[FileFacts] = []
     names = LAUNCHING | LAUNCHING_FREELY | launching(table.files.files) if uses else frozenset[str]()
-    handed = table.leading if uses else names
+    handed = table.leading if any(each.handed for each in uses) else frozenset[str]()
     while names and uses:
-        now: list[TopLevelUse] = []
-        later: list[TopLevelUse] = []
-        for use in uses:
-            (now if leads(use, names, handed) else later).append(use)
+        now = leading_uses(names, handed)
         new = [each for each in (_written(use, meant, defines) for use in now) if each is not None]
         made += new
         names = frozenset(name for each in new for name in each.functions)
-        handed = leading(table.files, names, handed) if names else names
-        uses = later
+        written = set(map(id, now))
+        uses = [each for each in uses if id(each) not in written]
+        handed = leading(table.files, names, handed) if names and uses else names
     return made
-
-
-def _free(facts: FileFacts) -> frozenset[Span]:
-    """The uses of macros in a file that stand outside all classes, too."""
-    return frozenset(
-        each.span
-        for each in facts.uses
-        if not any(isinstance(node, Struct | Function | Macro) for node in each.place.chain())
-    )
 
 
 def _written(use: TopLevelUse, meant: Meant, defines: Mapping[str, str]) -> FileFacts | None:

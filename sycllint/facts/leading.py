@@ -1,6 +1,8 @@
 """The names of functions that lead to a launch, by the names that functions call: more than do in truth, and cheap."""
 
+from collections import deque
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from typing import TypeAlias
 
 from sycllint.cpp.statement import Function
@@ -10,6 +12,9 @@ from sycllint.facts.file import FileFacts
 from sycllint.facts.postings import FileSet
 
 Files: TypeAlias = Iterable[FileFacts]
+
+KEPT_PARTS = 8
+"""Parts of which it is kept what leads to a launch in them."""
 
 
 def leading(
@@ -28,6 +33,27 @@ def leading(
         new = frozenset().union(*map(files.callers, new)) - found
         found |= new
     return found
+
+
+class Leading:
+    """The names that lead to a launch in the units of a run: for the files that many of them hold, found once."""
+
+    def __init__(self) -> None:
+        self._parts: deque[tuple[AbstractSet[int], frozenset[str]]] = deque(maxlen=KEPT_PARTS)
+        """The numbers of files that several units hold, and the names that lead to a launch in them."""
+        self._last: AbstractSet[int] = frozenset()
+        """Those of the unit that was asked about last."""
+
+    def of(self, files: FileSet) -> frozenset[str]:
+        """Those of one unit, as ``leading`` finds them."""
+        parts = [each for each in self._parts if each[0] <= files.numbers]
+        part, known = max(parts, key=lambda each: len(each[0]), default=(frozenset[int](), frozenset[str]()))
+        shared = files.numbers & self._last
+        self._last = frozenset(files.numbers)
+        if 2 * len(shared - part) > len(files.numbers - part):
+            part, known = shared, leading(files.only(shared))
+            self._parts.append((part, known))
+        return leading(files, known=known, written=files.only(files.numbers - part).files)
 
 
 def launching(files: Files) -> frozenset[str]:

@@ -1,12 +1,12 @@
 """The macros of a unit by name, looked up when asked for: of tens of thousands, few are."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache
 
 from sycllint.cpp.statement import Macro
 from sycllint.facts.file import FileFacts
-from sycllint.facts.leading import leading
+from sycllint.facts.leading import Leading
 from sycllint.facts.postings import FileSet
 from sycllint.facts.writers import WORD, TopLevelUse
 
@@ -34,13 +34,7 @@ class MacroTable:
     @cached_property
     def leading(self) -> frozenset[str]:
         """The names of functions that lead to a launch, without what macros write."""
-        return leading(self.files)
-
-    def leading_with(self, written: Sequence[FileFacts]) -> frozenset[str]:
-        """The same with what macros write."""
-        if not written:
-            return self.leading
-        return leading(self.files.extended(written), known=self.leading, written=written)
+        return self.files.run.once(Leading).of(self.files)
 
     def last(self, name: str) -> Macro | None:
         """The last definition of a name, when that has parameters."""

@@ -4,14 +4,17 @@ A unit has hundreds of files and is asked for thousands of names, most of which 
 """
 
 import re
-from collections.abc import KeysView, Mapping, Sequence
+from collections.abc import Callable, KeysView, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from typing import TypeVar, cast
 
 from sycllint.facts.called import words_called
 from sycllint.facts.extents import FunctionExtents
 from sycllint.facts.file import FileFacts
 from sycllint.facts.writers import Writers
 from sycllint.record import NamedTuple
+
+Made = TypeVar("Made")
 
 DECLARED = (
     "functions",
@@ -41,6 +44,13 @@ class Postings:
         self._writers: dict[re.Pattern[str], Writers] = {}
         self._spelling: dict[bytes, Spelling] = {}
         self._callers: dict[str, Callers] = {}
+        self._made: dict[object, object] = {}
+
+    def once(self, make: Callable[[], Made]) -> Made:
+        """What ``make``, a class, keeps of the files of the run."""
+        if make not in self._made:
+            self._made[make] = make()
+        return cast("Made", self._made[make])
 
     def number(self, facts: FileFacts) -> int:
         """The number of a file."""
@@ -111,13 +121,22 @@ class FileSet:
     def __init__(self, files: Sequence[FileFacts], postings: Postings | None = None) -> None:
         """``postings``: of a run, to share what is known of a file with other sets that hold it."""
         self.files = tuple(files)
-        self._postings = postings or Postings()
-        self._positions = {self._postings.number(each): position for position, each in enumerate(self.files)}
+        self.run = postings or Postings()
+        self._positions = {self.run.number(each): position for position, each in enumerate(self.files)}
         self._has_calls = False
+
+    @property
+    def numbers(self) -> KeysView[int]:
+        """Those of the files, each its own within the run."""
+        return self._positions.keys()
+
+    def only(self, numbers: AbstractSet[int]) -> "FileSet":
+        """Those of the files with these numbers."""
+        return FileSet([self.files[each] for number, each in self._positions.items() if number in numbers], self.run)
 
     def extended(self, files: Sequence[FileFacts]) -> "FileSet":
         """These files and more behind them."""
-        return FileSet((*self.files, *files), self._postings)
+        return FileSet((*self.files, *files), self.run)
 
     def declaring(self, kind: str, name: str) -> list[FileFacts]:
         """The files that declare a name, in order; ``kind``: one of ``DECLARED``."""
@@ -125,7 +144,7 @@ class FileSet:
 
     def declared(self, kind: str) -> KeysView[str]:
         """The names that these files declare, and those of other files of the run; ``kind`` as in ``declaring``."""
-        return self._postings.of(kind).keys()
+        return self.run.of(kind).keys()
 
     def may_call(self, name: str) -> list[FileFacts]:
         """The files in which something of this unqualified name may be called, in order."""
@@ -137,7 +156,7 @@ class FileSet:
     def callers(self, name: str) -> set[str]:
         """The unqualified names of the functions in which ``name`` is called."""
         self._read_calls()
-        looked, found = self._postings.callers(name)
+        looked, found = self.run.callers(name)
         numbers = self._numbers(_CALLED, name) if name.isidentifier() else self._positions.keys()
         for number in numbers - looked:
             looked.add(number)
@@ -151,11 +170,11 @@ class FileSet:
         if not self._has_calls:
             self._has_calls = True
             for number, position in self._positions.items():
-                self._postings.read_calls(number, self.files[position])
+                self.run.read_calls(number, self.files[position])
 
     def spells(self, word: bytes) -> bool:
         """Whether these bytes stand anywhere in the text of the files."""
-        looked, holding = self._postings.spelling(word)
+        looked, holding = self.run.spelling(word)
         for number in self._positions.keys() - looked:
             looked.add(number)
             if word in self.files[self._positions[number]].content:
@@ -164,7 +183,7 @@ class FileSet:
 
     def writers(self, text: re.Pattern[str]) -> Writers:
         """The macros that may write ``text``: all that do in these files are among them."""
-        writers = self._postings.writers(text)
+        writers = self.run.writers(text)
         for each in self.files:
             if each.macros:
                 writers.take(each)
@@ -175,8 +194,8 @@ class FileSet:
 
     def _numbers(self, kind: str, name: str) -> AbstractSet[int]:
         """The numbers of those files that hold a name."""
-        return self._positions.keys() & self._postings.of(kind).get(name, ())
+        return self._positions.keys() & self.run.of(kind).get(name, ())
 
     def names(self, kind: str) -> AbstractSet[str]:
         """All names of a kind in these files, and in the others of the run."""
-        return self._postings.of(kind).keys()
+        return self.run.of(kind).keys()

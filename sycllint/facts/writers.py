@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from sycllint.cpp.statement import Function, Macro, Struct
 from sycllint.facts.file import FileFacts, MacroUse
 from sycllint.record import NamedTuple
 
@@ -67,11 +68,18 @@ class TopLevelUse(NamedTuple):
     """As it is written."""
     words: frozenset[str]
     """Those of the text."""
+    handed: frozenset[str]
+    """The functions of its file that it is given."""
+    is_free: bool
+    """It stands outside all classes, too."""
 
 
 def _uses(facts: FileFacts) -> tuple[TopLevelUse, ...]:
-    texts = [facts.content[each.span.start : each.span.end].decode(errors="replace") for each in facts.uses]
-    return tuple(
-        TopLevelUse(facts, use, text, frozenset(WORD.findall(text)))
-        for use, text in zip(facts.uses, texts, strict=True)
-    )
+    return tuple(_use(facts, each) for each in facts.uses)
+
+
+def _use(facts: FileFacts, use: MacroUse) -> TopLevelUse:
+    text = facts.content[use.span.start : use.span.end].decode(errors="replace")
+    words = frozenset(WORD.findall(text))
+    is_free = not any(isinstance(node, Struct | Function | Macro) for node in use.place.chain())
+    return TopLevelUse(facts, use, text, words, words & facts.functions.keys(), is_free)

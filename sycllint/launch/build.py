@@ -141,6 +141,11 @@ _REPAIRS = ("Repair",)
 _ARGUMENTS = ("KernelArguments",)
 
 
+def _decided_elsewhere(_: Unit) -> "dict[int, FileFacts | bool]":
+    """By identity of a submission of the unit what ``LaunchBuilder._decided_by_callers`` said."""
+    return {}
+
+
 class LaunchBuilder:
     """Launches of one file."""
 
@@ -211,48 +216,66 @@ class LaunchBuilder:
         Those in the bodies of ``helpers`` are told at their calls.
         """
         unit, facts = self._evaluator.facts, self._facts
+        builders: dict[int, LaunchBuilder] = {}
+
+        def of(home: FileFacts) -> LaunchBuilder:
+            if id(home) not in builders:
+                builders[id(home)] = LaunchBuilder(self._evaluator, home, self._wanted, facts)
+            return builders[id(home)]
+
+        others = [each for each in unit.files if each.submissions and each is not facts]
+        if not any(of(home)._may_concern(each, facts) for home in others for each in home.submissions):
+            return []
         reached = LaunchCallGraph(unit).reached_from(facts)
 
         def within(site: Place) -> bool:
             return unit.file_at(used_at(site)) is facts or function_around(site) in reached.functions
 
-        builders: dict[int, LaunchBuilder] = {}
         found: list[KernelLaunch] = []
         for home, submission in reached.submissions:
             checkpoint()
-            if in_helper(submission.place, helpers):
+            builder = of(home)
+            if in_helper(submission.place, helpers) or not builder._may_concern(submission, facts):
                 continue
-            builder = builders.get(id(home))
-            if builder is None:
-                builder = builders[id(home)] = LaunchBuilder(self._evaluator, home, self._wanted, facts)
-                builder.lambdas = self.lambdas
-                builder._contexts.sites = self._contexts.sites
-                if home.path != facts.path:
-                    builder._contexts.within = within
-            if builder._may_concern(submission, facts):
-                found += (each for each in builder.launches(submission) if builder._concerns(each, facts))
+            builder.lambdas = self.lambdas
+            builder._contexts.sites = self._contexts.sites
+            if home.path != facts.path:
+                builder._contexts.within = within
+            found += (each for each in builder.launches(submission) if builder._concerns(each, facts))
         return found
 
     def _may_concern(self, submission: Submission, facts: FileFacts) -> bool:
         """Whether calls in ``facts`` may decide the size of a launch, or its kernel may be written there.
 
         Not where a launch in another file has the same kernel and work-group size however it is reached: that is seen
-        without the look into the kernel, which costs most.
+        without the look into the kernel, which costs most, and once for all files of the unit.
         """
         if self._path == facts.path:
             return True
+        known = self._evaluator.facts.once(_decided_elsewhere)
+        if id(submission) not in known:
+            known[id(submission)] = self._decided_by_callers(submission)
+        decided = known[id(submission)]
+        return decided is True or decided is facts
+
+    def _decided_by_callers(self, submission: Submission) -> "FileFacts | bool":
+        """Whether callers may decide the size of a launch; else the file in which its kernel is written, if one is."""
         evaluator = self._evaluator
         evaluator.free.clear()
         evaluator.work = 0
         given = self._given(_in_place(submission))
         if given is None:
             return False
-        closure = given.kernel.closure if given.kernel is not None else None
-        if evaluator.free or (closure is not None and evaluator.facts.file_at(closure.place) is facts):
+        if evaluator.free:
             return True
         shape = self._narrowed(self._shape(given), given.point.place)
         deciding = shape.local or shape.whole
-        return bool(evaluator.free) and not (deciding and all(isinstance(each, Known) for each in deciding.extents))
+        if evaluator.free and not (deciding and all(isinstance(each, Known) for each in deciding.extents)):
+            return True
+        closure = given.kernel.closure if given.kernel is not None else None
+        if closure is None or list(closure.place.chain())[-1] is list(submission.place.chain())[-1]:
+            return False
+        return evaluator.facts.file_at(closure.place)
 
     def _concerns(self, launch: KernelLaunch, facts: FileFacts) -> bool:
         """Whether calls in ``facts`` decide the size of a launch, or its kernel is written there."""

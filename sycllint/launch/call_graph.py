@@ -11,7 +11,7 @@ from sycllint.cpp.statement import Function
 from sycllint.facts.called import called_in, names_in, words_called
 from sycllint.facts.extents import FunctionExtents
 from sycllint.facts.file import FileFacts
-from sycllint.facts.leading import leading
+from sycllint.facts.leading import Leading
 from sycllint.facts.submissions import Submission
 from sycllint.record import record
 from sycllint.symbols.unit import Unit
@@ -85,7 +85,7 @@ class LaunchCallGraph:
 
 def leading_in(unit: Unit) -> frozenset[str]:
     """The unqualified names of functions of a unit that lead to a launch."""
-    return leading(unit.named)
+    return unit.named.run.once(Leading).of(unit.named)
 
 
 def _inside(facts: FileFacts, function: Function) -> Iterator[Submission]:

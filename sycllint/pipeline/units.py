@@ -14,7 +14,6 @@ from sycllint.facts.generated import generated
 from sycllint.facts.macro_table import MacroTable
 from sycllint.facts.postings import FileSet
 from sycllint.facts.written_constants import written_constants
-from sycllint.launch.call_graph import leading_in
 from sycllint.pipeline.kept_facts import KeptFacts
 from sycllint.record import record
 from sycllint.source.closure import ClosureFile, Closures
@@ -169,13 +168,11 @@ class Units:
             if companion is not None:
                 made.add(self._closures.of(companion, compiled.folders), 1)
         files = tuple(made.files.values())
-        known: dict[object, object] = {}
         if any(each.uses for each in files):
             macros = MacroTable(FileSet(files, self._facts.postings))
             written = (*generated(macros, compiled.defines), *written_constants(macros, compiled.defines))
             files = (*files, *written)
-            known[leading_in] = macros.leading_with(written)
-        return _Gathered(files, made.positions, Inclusions(made.members, made.files), made.has_main, made.cut, known)
+        return _Gathered(files, made.positions, Inclusions(made.members, made.files), made.has_main, made.cut, {})
 
     def _companion(self, root: str, compiled: Compilation) -> str | None:
         """The one file of the program with ``main``, whose calls reach the functions of the others."""

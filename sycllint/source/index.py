@@ -192,6 +192,8 @@ class Graph:
         self._disk = disk
         self._users: dict[str, tuple[str, ...]] = {}
         self._targets: dict[tuple[str, str, bool], str] = {}
+        self._last: tuple[str, frozenset[str]] = ("", frozenset())
+        """The file that was asked about last, and its ancestors: its roots and their digests are asked for next."""
 
     def users(self, path: str) -> tuple[str, ...]:
         """The files that include ``path`` themselves."""
@@ -204,13 +206,16 @@ class Graph:
 
     def ancestors(self, path: str) -> frozenset[str]:
         """The files that include ``path``, directly or not; not itself."""
+        if self._last[0] == path:
+            return self._last[1]
         found: set[str] = set()
         waiting = [path]
         while waiting:
             users = [each for each in self.users(waiting.pop()) if each not in found and each != path]
             found.update(users)
             waiting += users
-        return frozenset(found)
+        self._last = (path, frozenset(found))
+        return self._last[1]
 
     def roots(self, path: str) -> tuple[str, ...]:
         """Those of them that nobody includes, sorted."""
