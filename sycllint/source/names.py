@@ -109,6 +109,8 @@ class Mentions:
     def __init__(self, files: Mapping[str, NameUses]) -> None:
         self._files = files
         self._leading: dict[tuple[str, ...], frozenset[bytes]] = {}
+        self._last: tuple[tuple[str, tuple[str, ...]], frozenset[str]] | None = None
+        """What was asked last, and the answer: its digest is asked for next."""
 
     def leading_to(self, words: tuple[str, ...]) -> frozenset[bytes]:
         """``words``, and the defined names in whose text one of these is used: over all files, to the end."""
@@ -132,7 +134,8 @@ class Mentions:
 
     def leading_in(self, path: str, words: tuple[str, ...]) -> frozenset[str]:
         """Those of ``words``, and of the names that lead to them, that one file uses."""
-        leading = self.leading_to(words)
-        names = self._files.get(path)
-        found = () if names is None else frozenset().union(*(used & leading for used in names.uses.values()))
-        return frozenset(each.decode() for each in found)
+        if self._last is None or self._last[0] != (path, words):
+            leading, names = self.leading_to(words), self._files.get(path)
+            found = () if names is None else frozenset().union(*(used & leading for used in names.uses.values()))
+            self._last = ((path, words), frozenset(each.decode() for each in found))
+        return self._last[1]
