@@ -1,7 +1,8 @@
 """The calls of each function of a unit, by what they mean where they stand."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
+from operator import itemgetter
 from typing import TypeAlias
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name
@@ -23,6 +24,8 @@ MAX_OPEN = 12
 """Calls of which the way says whether they mean a function; where there are more, none is followed."""
 
 _Written: TypeAlias = tuple[str, int, int]
+Within: TypeAlias = Callable[[Place], bool]
+"""Whether a call may lead to what is asked for."""
 
 
 class CallSites:
@@ -31,7 +34,12 @@ class CallSites:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._places = CallPlaces(evaluator)
-        self._called: dict[str, dict[_Written, list[Place]]] = {}
+        self._called: dict[str, dict[_Written, list[tuple[int, Place]]]] = {}
+        """By name, the calls of each function that were looked at, numbered as they stand in the unit."""
+        self._waiting: dict[str, list[tuple[int, Place]]] = {}
+        """The others."""
+        self._looked: set[tuple[str, bool]] = set()
+        """The names of which all calls that are within were looked at, and whether all were."""
         self._open_sites: dict[str, list[Place]] = {}
         """Calls of member functions of a name, of a class that the way to them says."""
         self._open: set[int] = set()
@@ -40,27 +48,41 @@ class CallSites:
         self._given: dict[str, list[tuple[ArgumentKind | None, ...]]] = {}
         """What calls of each function that hands a pack on are given, by its name."""
 
-    def of(self, owner: Function | Lambda) -> list[Place]:
-        """The calls of a function, or of a lambda that is kept in a variable."""
+    def of(self, owner: Function | Lambda, within: Within | None = None) -> list[Place]:
+        """The calls of a function, or of a lambda that is kept in a variable, of those that are ``within``.
+
+        That is the same function each time: what it leaves out is not looked at.
+        """
         name = owner.name.rpartition("::")[2] if isinstance(owner, Function) else self._lambda_name(owner)
         if not name:
             return []
         if isinstance(owner, Function):
-            return [*self._by_function(name).get(_written(owner), ()), *self._open_to(owner, name)]
-        called = [*self._places.written(name), *self._places.written(CALL)]
-        return [site for site in called if _fits(owner, site) and called_as(site.node, name)]
+            called = sorted(self._by_function(name, within).get(_written(owner), ()), key=itemgetter(0))
+            found = [*(site for _, site in called), *self._open_to(owner, name)]
+        else:
+            places = [*self._places.written(name), *self._places.written(CALL)]
+            found = [site for site in places if _fits(owner, site) and called_as(site.node, name)]
+        return found if within is None else list(filter(within, found))
 
-    def _by_function(self, name: str) -> dict[_Written, list[Place]]:
+    def _by_function(self, name: str, within: Within | None) -> dict[_Written, list[tuple[int, Place]]]:
         """The calls of each function of a name.
 
         A call is left out when it may mean more than one of them and no C++ front end tells which.
         """
-        known = self._called.get(name)
-        if known is None:
-            known = self._called[name] = {}
-            for site in self._places.all(name):
-                for owner in self.callees(site):
-                    known.setdefault(_written(owner), []).append(site)
+        known = self._called.setdefault(name, {})
+        if (name, within is None) in self._looked:
+            return known
+        self._looked.add((name, within is None))
+        waiting = self._waiting.get(name)
+        if waiting is None:
+            waiting = list(enumerate(self._places.all(name)))
+        self._waiting[name] = []
+        for number, site in waiting:
+            if within is not None and not within(site):
+                self._waiting[name].append((number, site))
+                continue
+            for owner in self.callees(site):
+                known.setdefault(_written(owner), []).append((number, site))
         return known
 
     def _open_to(self, owner: Function, name: str) -> Iterator[Place]:

@@ -6,7 +6,7 @@ from typing import TypeVar
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name
 from sycllint.cpp.place import Place, used_at
 from sycllint.cpp.statement import STATIC, Alias, Function, Instantiation, Namespace, Struct
-from sycllint.launch.call_sites import CallSites, point_of
+from sycllint.launch.call_sites import CallSites, Within, point_of
 from sycllint.launch.callbacks import Callbacks
 from sycllint.launch.kernel import ReachingCall
 from sycllint.record import singular
@@ -73,7 +73,7 @@ class Contexts:
         """The explicit instantiations of the unit, and around each its file."""
         self._followed: tuple[_Way, Place] | None = None
         """The way on which something is being built, and the place that is reached."""
-        self.within: Callable[[Place], bool] | None = None
+        self.within: Within | None = None
         """Which calls are followed, where not all of the unit are."""
 
     def each(
@@ -348,8 +348,7 @@ class Contexts:
 
     def calls(self, owner: Function | Lambda) -> list[Place]:
         """The calls of a function, or of a lambda that is kept in a variable."""
-        found = self.sites.of(owner)
-        return found if self.within is None else list(filter(self.within, found))
+        return self.sites.of(owner, self.within)
 
     def _instantiations(self, owner: Function, struct: Struct | None = None) -> Iterator[tuple[Name, Place]]:
         """The explicit instantiations of a function, or of the class template it is a member of."""

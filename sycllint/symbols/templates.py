@@ -29,10 +29,9 @@ def instantiable(function: Function, given: Sequence[Expr], is_value: Callable[[
             return False
         if parameter.type is not None and type(argument) is Type:
             return False
-    written = [name for each in function.parameters for name in _names(each.type)]
     # The last may be a pack, of which there need be none.
-    rest = parameters[len(given) : -1]
-    return all(each.default is not None or not each.name or each.name in written for each in rest)
+    rest = [each.name for each in parameters[len(given) : -1] if each.default is None and each.name]
+    return not rest or set(rest) <= {name for each in function.parameters for name in _names(each.type)}
 
 
 def _names(written: Type) -> Iterator[str]:
