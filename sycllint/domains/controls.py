@@ -87,7 +87,7 @@ class LaneArithmetic(NamedTuple):
     is_lane: bool
     """It is the lane that is worked out, and not the sub-group."""
     per_row: bool
-    """The id is that of one dimension, and the group has rows that are not whole sub-groups."""
+    """The id is that of one dimension, which counts the work-items of one row."""
 
 
 class Construct:

@@ -286,8 +286,10 @@ class Indices:
         return atom is not None and atom.key in (f"{LOCAL}!{(self.dims or 0) - 1}", f"{LOCAL}!{_LINEAR}")
 
     def counts_group(self, value: Value) -> bool:
-        """Whether a value is the linear id of the group, written out from the ids of several dimensions."""
-        sizes = [known(each) for each in self._local]
+        """Whether a value is the linear id of the group, asked or written out from the ids of several dimensions."""
+        atom, sizes = only_id(value), [known(each) for each in self._local]
+        if atom is not None and atom.key == f"{LOCAL}!{_LINEAR}":
+            return True
         if not isinstance(value, Symbolic) or len(sizes) != self.dims or None in sizes:
             return False
         strides: dict[str, int] = {}

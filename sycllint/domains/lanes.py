@@ -25,16 +25,15 @@ def note_lanes(frame: Activation, position: int, node: Binary, left: Scalar, rig
     number = exact_of(right)
     if number is None or not 0 < number < 1024:
         return
-    written_out = run.indices.counts_group(left.value)
-    if not written_out and not run.indices.is_lane(left.value):
+    per_row = not run.indices.counts_group(left.value)
+    if per_row and not run.indices.is_lane(left.value):
         return
     location = run.written(frame.body, position)
-    rows = not written_out and not run.indices.runs_along(left.value)
     is_lane = node.operator in ("%", "&")
     run.lanes[location] = LaneArithmetic(
         width_of(node.operator, number),
         spelled(with_arguments(node, frame.body.around_of(position))),
         location,
         is_lane,
-        rows,
+        per_row,
     )

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import TypeAlias
 
-from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, Type, Unary
+from sycllint.cpp.expression import Brace, Call, Cast, Conditional, Expr, Index, Lambda, Member, Name, Type, Unary
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Declaration, FunctionParameter, Struct, Variable, Variants
+from sycllint.cpp.statement import STATIC, Block, Declaration, FunctionParameter, Struct, Variable, Variants
 from sycllint.domains.vocabulary import (
     GROUP_HANDLES,
     ITEM_TYPES,
@@ -29,6 +29,10 @@ from sycllint.values.objects import Point
 
 MAX_NESTING = 3
 """How deep classes that hold classes are looked into."""
+_ARRAYS = frozenset({"array", "marray"})
+"""The C++ library's and SYCL's classes for arrays; vectors are no more than 16 elements."""
+_COPIED = (Call, Conditional, Index, Member, Name, Unary)
+"""Expressions that an object may be a copy of: of what memory holds, not all need be read."""
 _MEANING = frozenset({Brace, Call, Cast, Member, Name, Unary})
 """Expressions that may stand for a group, an item or an object."""
 
@@ -260,6 +264,24 @@ def fields(struct: Struct) -> Iterator[Variable]:
                 yield from statement.variables
             elif isinstance(statement, Variants):
                 stack += [arm.body for arm in statement.arms]
+
+
+def is_array(variable: Variable, evaluator: Evaluator, place: Place) -> bool:
+    """Whether a variable is an array, or an object with an array in it that is made where it is declared."""
+    kind, given = variable.type, variable.arguments
+    if kind.extents or kind.reference:
+        return not kind.reference
+    return not (len(given) == 1 and isinstance(given[0], _COPIED)) and _holds_array(kind, evaluator, place, 0)
+
+
+def _holds_array(kind: Type, evaluator: Evaluator, place: Place, depth: int) -> bool:
+    if kind.extents or kind.pointers or kind.reference:
+        return bool(kind.extents)
+    struct = evaluator.types.kind(kind.name, place).struct
+    if struct is None:
+        return kind.name.last in _ARRAYS and len(kind.name.arguments or ()) == 2
+    own = (each for each in fields(struct.node) if not each.flags & STATIC)
+    return depth < MAX_NESTING and any(_holds_array(each.type, evaluator, struct.place, depth + 1) for each in own)
 
 
 def lanes_made(name: str) -> Role:

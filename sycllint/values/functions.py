@@ -302,9 +302,12 @@ class Functions:
 
 
 def _property(function: Member) -> str:
-    """``max_work_group_size`` of ``get_info<sycl::info::device::max_work_group_size>``; empty for other queries."""
+    """``max_work_group_size`` of ``get_info<sycl::info::device::max_work_group_size>``; empty for other queries.
+
+    Also under a using-declaration, as no other information descriptor has the name of a device's.
+    """
     match function.arguments:
-        case (Name() as name,) if name.qualifier.rpartition("::")[2] == "device":
+        case (Name() as name,) if name.qualifier.rpartition("::")[2] in ("device", ""):
             return name.last
         case _:
             return ""

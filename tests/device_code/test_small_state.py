@@ -15,19 +15,31 @@ def states(body: str, registers: int = 256) -> tuple[SmallState, ...]:
     return found.kernel.seen.of(SmallState)
 
 
-def test_scalars_count_eight_bytes_and_arrays_their_own() -> None:
-    assert states("float s = 0; float taps[4]; x[it.get_global_id(0)] = s + taps[0];") == (SmallState(8 + 16),)
+@pytest.mark.parametrize(
+    ("body", "size"),
+    [
+        ("float s = 0; float taps[4]; x[it.get_global_id(0)] = s + taps[0];", 4 + 16),
+        ("sycl::vec<float, 16> v; x[0] = v[0];", 64),
+        ("auto v = x[0]; x[1] = v;", 4),
+        ("x[0] = it.get_sub_group().load(x);", 0),
+        ('_Pragma("unroll") for (int i = 0; i < 8; ++i) x[i] = 0;', 4),
+        ("sycl::double2 pair; x[0] = pair.x();", 16),
+    ],
+)
+def test_every_variable_counts_its_size(body: str, size: int) -> None:
+    assert states(body) == (SmallState(size),)
 
 
 @pytest.mark.parametrize(
     "body",
     [
         "float taps[N]; x[0] = taps[0];",
-        "sycl::vec<float, 16> v; x[0] = v[0];",
         "x[0] = anything(x);",
-        "auto v = x[0]; x[1] = v;",
-        "x[0] = it.get_sub_group().load(x);",
-        '_Pragma("unroll") for (int i = 0; i < 8; ++i) x[i] = 0;',
+        "simd<float, 64> v; x[0] = v[0];",
+        "auto v = pick[0]; x[1] = v;",
+        '_Pragma("unroll") for (int i = 0; i < 64; ++i) x[i] = 0;',
+        '_Pragma("unroll") for (int i = 0; i < it.get_global_id(0); ++i) x[i] = 0;',
+        '_Pragma("unroll 64") for (int i = 0; i < it.get_global_id(0); ++i) x[i] = 0;',
         "x[0] = [](float v) { return v; }(x[0]);",
     ],
 )

@@ -27,7 +27,8 @@ Good, on tgl::
     }
 
 Silent when the body has no loop, since then there is little to spread; for single tasks and launches of one work-group,
-or of 256 work-items or fewer, which finish what others began; when a number is unknown; when half of the device is
+or of 256 work-items or fewer, which finish what others began; for a ``range`` that may be one work-group, unless its
+work-items run nested loops; when a number is unknown; when half of the device is
 filled at some legal sub-group size, or all that registers and local memory leave of it; in test trees.
 
 Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", section "A Detailed Example", the
@@ -134,9 +135,19 @@ def _threads(launch: KernelLaunch, device: Device) -> _Threads | Silent:
         return _Threads(groups * -(-group // narrowest), narrowest, launched)
     if launch.kind is not LaunchKind.RANGE or items is None:
         return Silent("the number of work-items or of work-groups is unknown")
-    if items <= device.max_work_group_size:
+    if items <= _FEW or (items <= device.max_work_group_size and not _has_nested_loops(launch)):
         return Silent(f"{plural(items, 'work-item')} may be a single work-group")
     return _Threads(-(-items // narrowest), narrowest, plural(items, "work-item"))
+
+
+def _has_nested_loops(launch: KernelLaunch) -> bool:
+    """Whether one work-item has so much to do that it is no matter of one work-group, however few they are."""
+    loops = launch.kernel.loops
+    return any(
+        inner.path == outer.path and outer.span.start < inner.span.start and inner.span.end <= outer.span.end
+        for outer in loops
+        for inner in loops
+    )
 
 
 def _narrowest(launch: KernelLaunch, device: Device) -> int | None:

@@ -23,10 +23,12 @@ at the required sub-group size or the widest.
 With a compiler's report (``--kernel-info``) the registers are those that the kernel was given, whoever asked for them,
 and a kernel whose private state lives in memory all the same is silent.
 
-Silent when a size is unknown; for kernels that call anything but functions of numbers and group functions of one value,
-declare objects other than numbers, SYCL vectors and arrays of numbers, use lambdas or matrices, have unrolled loops or
-more than forty statements; for the 128 registers of the default; on AMD and NVIDIA, whose compilers do not read the
-property; in test trees.
+Functions of the program that the kernel calls count like its own text.
+
+Silent when the size of a variable is unknown, as of a matrix or of a block of ESIMD; for kernels that call what is not
+visible, other than functions of numbers and group functions of one value; that use lambdas; that have more than forty
+statements, those of unrolled loops counted as often as they are repeated; for the 128 registers of the default; on AMD
+and NVIDIA, whose compilers do not read the property; in test trees.
 
 Source: Intel oneAPI GPU Optimization Guide, "Small Register Mode vs. Large Register Mode"; intel-graphics-compiler,
 visa/G4_Kernel.cpp, GRFMode. Each device's modes: ``sycllint devices NAME``.

@@ -45,6 +45,8 @@ With a compiler's report (``--kernel-info``) nothing is estimated: the rule repo
 into memory, or the registers that it spilled, and is silent when it did neither. A stack whose size the compiler
 assumes, as for calls that it cannot resolve, is neither.
 
+An object that has an array in it, as a ``std::array``, counts like one where it is made, and not where it is a copy.
+
 Silent when two or more sub-group sizes have room; when an extent is unknown; in branches that are not taken; for
 constant tables.
 

@@ -29,16 +29,17 @@ Good, on pvc::
                      });
     }
 
-Reported when a condition singles out one work-item per row by its id in the last dimension, and the sub-group
-exchanges values over more lanes than a row has, or over the end of a row; when the elements are chosen by ids of the
-last and of another dimension, or by a linear id of longer rows, and the sub-group shifts or scans values without a
-condition about the end of a row; when what a sub-group is reduced to is stored as ``sums[it.get_global_id(0)]``; and
-when a subscript such as ``tile[it.get_local_id(0)][lane]`` or ``a[row * width + lane]`` takes the lane for the column.
-Without a required size, the rows have to be wrong for every size of the device.
+Reported when a condition singles out one work-item per row by its id in the last dimension, and the sub-group exchanges
+values over more lanes than a row has, or over the end of a row; when the elements are chosen by ids of the last and of
+another dimension, or by a linear id of longer rows, and the sub-group shifts or scans values, or selects those of the
+next lane, without a condition about the end of a row (one about the end of the sub-group is none); when what a
+sub-group is reduced to is stored as ``sums[it.get_global_id(0)]``; and when a subscript such as
+``tile[it.get_local_id(0)][lane]`` or ``a[row * width + lane]`` takes the lane for the column. Without a required size,
+the rows have to be wrong for every size of the device.
 
 Silent when a number is unknown; when the exchange stays inside a row; in one dimension, and when the group is a single
-row; when a condition also asks for another id: the lane, a linear id, or another dimension's; for reductions and
-broadcasts without such a condition, which may be meant for the whole sub-group.
+row; when a condition also asks for another id: a linear id, another dimension's, or parts the lanes of the sub-group;
+for reductions, their steps and broadcasts without such a condition, which may be meant for the whole sub-group.
 
 Source: SYCL next specification, SYCL-Docs pull request 860 (the order of work-items in sub-groups is defined only where
 the last extent is a multiple); SYCLomatic, DPCT1096.

@@ -37,7 +37,7 @@ class AssumedWidth:
     is_lane: bool
     """It is the lane that is worked out, and not the sub-group."""
     per_row: bool
-    """The id is one of several dimensions, so that it does not count the work-items of the group."""
+    """The id is that of one dimension, which counts the work-items of one row and not those of the group."""
     operation: Location
     """The first operation of the sub-group."""
     is_arithmetic: bool = True

@@ -43,6 +43,7 @@ from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.bodies.trip_counts import Counted, counted, trips
 from sycllint.device_code.once import once_per_function
+from sycllint.domains.meaning import is_array
 from sycllint.ir import body as ir
 from sycllint.ir import ops
 from sycllint.record import record
@@ -176,7 +177,7 @@ def _arrays(code: "KernelCode", body: DeviceFunction) -> Iterator[_Array]:
         variable, place = spot
         if hierarchical and next((n for n in place.chain() if isinstance(n, Lambda | Function)), None) is body.function:
             continue
-        if variable.flags & (STATIC | CONST | CONSTEXPR) or variable.type.reference or not variable.type.extents:
+        if variable.flags & (STATIC | CONST | CONSTEXPR) or not is_array(variable, evaluator, place):
             continue
         if variable.type.constant or not _may_run(code, place):
             continue

@@ -44,6 +44,10 @@ _ALSO_LINEAR = frozenset({"get_global_linear_id", "get_group_linear_id"})
 _PLACED = frozenset({"get_global_id", "get_local_id"})
 _LANES = frozenset({"get_local_linear_id", "get_local_id"})
 _COMPARING = frozenset({"<", ">", "<=", ">=", "==", "!=", "%", "&"})
+_SELECTIONS = frozenset({"select_from_group", "select_from_sub_group", "shuffle"})
+_WIDTHS = frozenset({"get_local_linear_range", "get_max_local_range", "get_local_range"})
+_PARTING = {"%": 2, "&": 1}
+"""Operators that part the lanes, and the number with which they part every second one."""
 _OTHER = -1
 """Stands for the dimension of what is made of other ids than one of a dimension."""
 
@@ -52,7 +56,7 @@ class Assumption(Enum):
     """How a kernel shows that it takes each row of its work-group for a sub-group of its own."""
 
     SHIFT = "shift"
-    """Values move to neighbours, and no condition asks where the row ends."""
+    """Values move to neighbours, and no condition asks where the row ends; where the sub-group ends, one may."""
     SCAN = "scan"
     LANE = "lane"
     """The lane stands for the place in the row, next to an id of another dimension."""
@@ -93,7 +97,8 @@ def row_leaders(code: KernelCode) -> Iterator[RowLeader | RowExchange]:
     free, evaluator.free = evaluator.free, {}
     work, evaluator.work = evaluator.work, 0
     meanings = Meanings(evaluator)
-    looked = _Look(evaluator, meanings, dims - 1, _has_longer_rows(code.geometry))
+    size = known(code.geometry.sub_group_size) if code.geometry.sub_group_size is not None else None
+    looked = _Look(evaluator, meanings, dims - 1, _has_longer_rows(code.geometry), size)
     looked.at(code.function, code.place, meanings.parameters(code.function.parameters, kernel=True))
     evaluator.free, evaluator.work = free, work
     if looked.lane is not None:
@@ -128,6 +133,8 @@ class _Look:
     """The dimension of a row."""
     has_longer_rows: bool
     """The launch's rows go on behind the group's."""
+    width: int | None
+    """The required sub-group size."""
     leader: Location | None = None
     first: str = ""
     """The number that the leader's id is compared with, as written."""
@@ -138,6 +145,11 @@ class _Look:
     result: RowExchange | None = None
     _ordered: list[RowExchange] = field(default_factory=list)
     """Exchanges in which the order of the lanes matters."""
+    _are_neighbours: bool = True
+    """All of them are between a lane and the next, and no steps of an algorithm over the whole sub-group."""
+    _asks_lane: bool = False
+    _repeated: set[int] = field(default_factory=set)
+    """Nodes in loops, by their identity."""
     _dimensions: set[int] = field(default_factory=set)
     """Those that ids are asked of; ``_OTHER`` for linear ids."""
     _compares: bool = False
@@ -153,15 +165,19 @@ class _Look:
         placed: dict[str, frozenset[int]] = {}
         reduced: set[str] = set()
         counters: dict[str, Expr] = {}
+        chosen: dict[str, Expr] = {}
         around = Place(function.body, place)
         for node in walk(function.body):
             match node:
                 case Declaration():
                     self._declared(node, scope, dimensions)
+                    chosen |= {each.name: each.arguments[0] for each in node.variables if len(each.arguments) == 1}
                     placed |= {each.name: found for each in node.variables if (found := _ids(each.arguments, placed))}
                     reduced |= {each.name for each in node.variables if self._reduces(each.arguments, scope, reduced)}
                 case Loop(initializer=Declaration(variables=variables)):
                     counters |= {each.name: each.arguments[0] for each in variables if len(each.arguments) == 1}
+            if isinstance(node, Loop):
+                self._repeated |= {id(each) for each in walk(node.body)}
         lanes = self._lanes(function.body, scope)
         for node in walk(function.body):
             match node:
@@ -170,16 +186,23 @@ class _Look:
                 case Assign(left=Index() as target, right=value) if self._reduces((value,), scope, reduced):
                     self._result(target, lanes, placed, around)
                 case Binary(operator=operator) if operator in _COMPARING:
-                    self._compares |= any(_dimension(each, dimensions) is not None for each in walk(node))
+                    asked = [each for each in walk(node) if _dimension(each, dimensions) is not None]
+                    by_lane = [each for each in asked if self._names_lane(each, lanes, scope)]
+                    self._compares |= len(by_lane) < len(asked)
+                    if operator in _PARTING:
+                        is_of_lane = any(self._names_lane(each, lanes, scope) for each in walk(node.left))
+                        self._compares |= not is_of_lane and bool(_ids((node.left,), placed))
+                    elif by_lane:
+                        self._compares |= not self._is_at_end(node, lanes, scope, around)
                 case _:
                     pass
             match node:
-                case If(condition=condition) if condition is not None:
+                case If(condition=condition) | Conditional(condition=condition) if condition is not None:
                     self._condition(condition, dimensions, around)
-                case Conditional(condition=condition):
-                    self._condition(condition, dimensions, around)
+                    self._compares |= self._parts(condition, lanes, scope, around)
                 case Call():
                     self._call(node, scope, counters, around)
+                    self._select(node, chosen, lanes, scope, around)
 
     def _declared(self, node: Declaration, scope: Scope, dimensions: dict[str, int]) -> None:
         for variable in node.variables:
@@ -194,8 +217,38 @@ class _Look:
     def along_rows(self) -> Iterator[RowExchange]:
         """The first exchange along rows, where ids of the last and of another dimension say which element is whose."""
         last_and_another = self.last in self._dimensions and len(self._dimensions) > 1
+        if self._asks_lane and not self._are_neighbours:
+            return
         if self._ordered and last_and_another and _OTHER not in self._dimensions and not self._compares:
             yield self._ordered[0]
+
+    def _names_lane(self, node: Node, lanes: set[str], scope: Scope) -> bool:
+        node = node.object if isinstance(node, Index) else node
+        return node.text in lanes if isinstance(node, Name) else self._is_lane(node, scope)
+
+    def _is_at_end(self, node: Binary, lanes: set[str], scope: Scope, place: Place) -> bool:
+        """Whether a comparison tells the ends of the sub-group, or every second lane, and so no end of a row."""
+        for side, other in ((node.left, node.right), (node.right, node.left)):
+            if self._names_lane(side, lanes, scope):
+                asked = {last_name(each.function) for each in walk(other) if isinstance(each, Call)}
+                number = self._number(other, place)
+                ends = (0, self.width, self.width - 1) if self.width is not None else (0,)
+                return number in ends or bool(asked & _WIDTHS)
+        return not self._parts(node, lanes, scope, place) and any(
+            isinstance(each, Binary) and each.operator in _PARTING for each in walk(node)
+        )
+
+    def _parts(self, condition: Expr, lanes: set[str], scope: Scope, place: Place) -> bool:
+        """Whether a condition parts the lanes, as ``lane % 8``, and not just every second one."""
+        parts = [each for each in walk(condition) if isinstance(each, Binary) and each.operator in _PARTING]
+        return any(
+            self._number(each.right, place) != _PARTING[each.operator]
+            and any(self._names_lane(inner, lanes, scope) for inner in walk(each.left))
+            for each in parts
+        )
+
+    def _number(self, expression: Expr, place: Place) -> int | None:
+        return known(self.evaluator.value(expression, Point(place, getattr(expression, "start", 0))))
 
     def _lanes(self, body: Node, scope: Scope) -> set[str]:
         """The variables that hold the lane, of those in one function."""
@@ -277,8 +330,10 @@ class _Look:
         function, arguments = call.function, call.arguments
         if last_name(function) == "get_global_linear_id" and self.has_longer_rows:
             self._dimensions |= set(range(self.last + 1))
+        elif self._is_lane(call, scope):
+            self._asks_lane = True
         else:
-            self._dimensions |= {_OTHER} if self._is_lane(call, scope) else _asked(function, arguments, self.last)
+            self._dimensions |= _asked(function, arguments, self.last)
         passed = tuple(self.meanings.of(each, scope) for each in arguments)
         match function:
             case Member(object=receiver, name=name) if self.meanings.of(receiver, scope) is Role.SUB_GROUP:
@@ -300,6 +355,8 @@ class _Look:
                         for parameter, meaning in zip(node.parameters, passed, strict=False)
                         if meaning is not None
                     }
+                    if id(call) in self._repeated and node.body is not None:
+                        self._repeated |= {id(each) for each in walk(node.body)}
                     self.at(node, targets.found[0].place, handed | self.meanings.parameters(node.parameters))
             case _:
                 return
@@ -309,14 +366,36 @@ class _Look:
         self.exchanges.append((location, None))
         if name in _SCANS:
             self._ordered.append(RowExchange(Assumption.SCAN, location, name))
+            self._are_neighbours = False
+
+    def _select(self, call: Call, chosen: dict[str, Expr], lanes: set[str], scope: Scope, place: Place) -> None:
+        """``select_from_group(group, value, lane + 1)``: a shift by another name, unless a ring turns in a loop."""
+        name = last_name(call.function)
+        if name not in _SELECTIONS or len(call.arguments) != (2 if isinstance(call.function, Member) else 3):
+            return
+        index = call.arguments[-1]
+        index = chosen.get(index.text, index) if isinstance(index, Name) else index
+        inside = [each for each in walk(index) if isinstance(each, Binary)]
+        if any(self._is_next(each, lanes, scope, place) for each in inside):
+            self._ordered.append(RowExchange(Assumption.SHIFT, self._location(call, place), name))
+            is_ring = any(each.operator in _PARTING for each in inside)
+            self._are_neighbours &= not (is_ring and id(call) in self._repeated)
+
+    def _is_next(self, node: Binary, lanes: set[str], scope: Scope, place: Place) -> bool:
+        left, right = node.left, node.right
+        if node.operator == "+" and self._names_lane(right, lanes, scope):
+            left, right = right, left
+        return node.operator in ("+", "-") and self._names_lane(left, lanes, scope) and self._number(right, place) == 1
 
     def _shift(self, call: Call, distance: Expr, counters: dict[str, Expr], place: Place) -> None:
         """A counter reaches farthest with its first value, when it is halved; else at least so far."""
+        is_next = id(call) not in self._repeated and self._number(distance, place) == 1
         if isinstance(distance, Name):
             distance = counters.get(distance.text, distance)
         name = last_name(call.function)
         if "xor" not in name:
             self._ordered.append(RowExchange(Assumption.SHIFT, self._location(call, place), name))
+            self._are_neighbours &= is_next
         numbers = [each.value for each in possible(self.evaluator.value(distance, Point(place, call.start)))]
         if numbers:
             self.exchanges.append((self._location(call, place), max(numbers)))

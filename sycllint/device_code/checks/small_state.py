@@ -3,53 +3,44 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from math import prod
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, New, Opaque, Type
-from sycllint.cpp.node import Node, walk
-from sycllint.cpp.statement import Declaration, Loop, Pragma, Variable
+from sycllint.cpp.expression import Brace, Call, Lambda, Name, New, Opaque, Type
+from sycllint.cpp.statement import CONSTEXPR, Declaration, Evaluate, Loop, Variable
+from sycllint.device_code.bodies.trip_counts import counted, trips
+from sycllint.domains.library import is_function_of_values, is_part
+from sycllint.domains.results import is_atomic
+from sycllint.domains.vocabulary import EXCHANGING, GROUP_FUNCTIONS, SUB_GROUP_MEMBERS
 from sycllint.record import record
-from sycllint.values.types import qualifier_is_sycl
+from sycllint.values.objects import Point
+from sycllint.values.types import plain_type, qualifier_is_sycl
 from sycllint.values.value import known
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sycllint.cpp.place import Place
+    from sycllint.device_code.bodies.reading import DeviceFunction
     from sycllint.device_code.code import KernelCode
 
 MAX_STATEMENTS = 40
-"""Of a kernel of more it cannot be said at a glance how much is alive at one time."""
+"""Of a kernel of more, each as often as unrolled loops repeat it, it cannot be said at a glance how much is alive."""
 _DEFAULT_REGISTERS = 128
 """Per thread unless a kernel asks for more (intel-graphics-compiler 98fff716, GRFMode)."""
 _SCALAR = 8
-"""Bytes that a scalar takes at most."""
-_VECTOR = re.compile(r"(?:u?(?:char|short|int|long)|half|float|double)(2|3|4|8|16)")
-"""The alias of a SYCL vector, and its elements (SYCL 2020, "Vector types")."""
-_SCALARS = frozenset(
-    {"auto", "bool", "char", "short", "int", "long", "unsigned", "signed", "float", "double", "half", "size_t", "id"}
-    | {"ptrdiff_t", "int8_t", "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t"}
-)
-_PLAIN_CALLS = frozenset(
-    {"get_global_id", "get_local_id", "get_group", "get_group_id", "get_id", "get_linear_id", "get_global_linear_id"}
-    | {"get_local_linear_id", "get_group_linear_id", "get_global_range", "get_local_range", "get_group_range", "size"}
-    | {"group_barrier", "barrier", "get_sub_group", "leader", "get_group_linear_range"}
-)
-_OVER_GROUP = frozenset(
-    {"reduce_over_group", "inclusive_scan_over_group", "exclusive_scan_over_group", "group_broadcast"}
-    | {"any_of_group", "all_of_group", "none_of_group", "select_from_group"}
-    | {"shift_group_left", "shift_group_right", "permute_group_by_xor"}
-    | {"plus", "multiplies", "minimum", "maximum", "bit_and", "bit_or", "bit_xor", "logical_and", "logical_or"}
-)
-"""Functions that hand one value around, and what they combine values with (SYCL 2020, "Group functions")."""
-_MATHS = frozenset(
-    {"sqrt", "rsqrt", "exp", "exp2", "log", "log2", "pow", "sin", "cos", "fabs", "abs", "fmin", "fmax", "min", "max"}
-    | {"clamp", "fma", "mad", "floor", "ceil"}
-)
-"""Functions from numbers to a number (SYCL 2020, "Math functions", "Common functions")."""
+"""Bytes of a number, an address or a handle at most."""
+_OPERATORS = frozenset({"plus", "multiplies", "minimum", "maximum"})
+_PLAIN_OPERATOR = re.compile(r"bit_(and|or|xor)|logical_(and|or)")
+_ONE_VALUE = re.compile(r"(shift|permute|select)_\w+|group_barrier|atomic_fence")
+"""Group functions that hand one value around, besides ``EXCHANGING`` (SYCL 2020, "Group functions")."""
+_HANDLES = frozenset({"atomic_ref", "multi_ptr"})
+_MEMBERS = SUB_GROUP_MEMBERS | {"leader", "template"}
 
 
 @record
 class SmallState:
-    """The kernel holds only scalars, arrays of known sizes, and calls nothing but arithmetic."""
+    """The kernel and all that it calls declare objects of known sizes, and few of them."""
 
     bytes: int
     """Of all that one work-item declares, whether alive at one time or not."""
@@ -58,63 +49,105 @@ class SmallState:
 def small_states(code: KernelCode) -> Iterator[SmallState]:
     """At most one record, and only for a kernel that demands more registers than usual."""
     registers = known(code.geometry.registers) if code.geometry.registers is not None else None
-    scan = code.scan
-    if registers is None or registers <= _DEFAULT_REGISTERS or scan.calls_unknown:
+    if registers is None or registers <= _DEFAULT_REGISTERS or code.scan.calls_unknown:
         return
-    if code.function.body is None or scan.statements > MAX_STATEMENTS:
+    if code.function.body is None or code.scan.statements > MAX_STATEMENTS:
         return
-    arrays = [known(each.bytes) for each in scan.arrays]
-    exact = [each for each in arrays if each is not None]
-    scalars = 0
-    body = code.function.body
-    lists = {each for node in walk(body) if isinstance(node, Variable) and node.type.extents for each in node.arguments}
-    for node in walk(body):
-        if node not in lists and not _is_plain(node, code):
+    evaluator = code.evaluator
+    outer, size = evaluator.frame, 0
+    for body in code.bodies:
+        evaluator.frame = body.frame(outer)
+        declared = None if body.function.damaged else _declared(body, code)
+        evaluator.frame = outer
+        if declared is None:
             return
-        if isinstance(node, Declaration):
-            scalars += sum(_elements(each, code) for each in node.variables if not each.type.extents)
-    if len(exact) == len(arrays):
-        yield SmallState(sum(exact) + _SCALAR * scalars)
+        size += declared
+    yield SmallState(size)
 
 
-def _elements(variable: Variable, code: KernelCode) -> int:
-    """The numbers in a variable that is no array."""
-    return _width(variable.type.name, code) or 1
+def _declared(body: DeviceFunction, code: KernelCode) -> int | None:
+    """The bytes of all variables of one function; ``None`` where more than these may need registers."""
+    if any(body.of(each) for each in (Lambda, New, Opaque)):
+        return None
+    if not all(_is_plain(call, place, code) for call, place in body.of(Call)):
+        return None
+    lists = {id(each) for node, _ in body.of(Declaration) for one in node.variables for each in one.arguments}
+    if any(id(each) not in lists and _size_of_made(each, place, code) is None for each, place in body.of(Brace)):
+        return None
+    statements, size = code.scan.statements, 0
+    for _, place in (*body.of(Evaluate), *body.of(Declaration)):
+        repeated = _repeated(body, place, code)
+        statements += (repeated or 0) - 1
+        if repeated is None or statements > MAX_STATEMENTS:
+            return None
+    for node, place in body.of(Declaration):
+        for variable in node.variables:
+            bytes_ = 0 if variable.flags & CONSTEXPR else _size(variable, place, code)
+            if bytes_ is None:
+                return None
+            size += bytes_
+    return size
 
 
-def _width(name: Name, code: KernelCode) -> int:
-    """The elements of a vector by its alias; 0 for other types."""
-    found = _VECTOR.fullmatch(name.last)
-    is_sycl = not name.qualifier or qualifier_is_sycl(name.qualifier, code.evaluator.facts.namespaces)
-    return int(found[1]) if found and is_sycl else 0
+def _repeated(body: DeviceFunction, place: Place, code: KernelCode) -> int | None:
+    """How often unrolled loops repeat what stands at ``place``; ``None`` where that is not known."""
+    times: list[int | None] = []
+    for around in place.within(body.function):
+        loop = around.node
+        if isinstance(loop, Loop) and "unroll" in loop.pragma and "nounroll" not in loop.pragma:
+            written = re.search(r"\d+", loop.pragma)
+            counter = counted(loop)
+            by_itself = trips(counter, code.evaluator, around.outer) if counter and around.outer is not None else None
+            times.append(int(written[0]) if written else by_itself)
+    exact = [each for each in times if each is not None]
+    return prod(exact) if len(exact) == len(times) else None
 
 
-def _is_plain(node: Node, code: KernelCode) -> bool:
-    match node:
-        case Call(function=function):
-            return _is_plain_call(function, code)
-        case Variable(type=kind, arguments=arguments):
-            if kind.name.last != "auto":
-                return kind.name.last in _SCALARS or bool(_width(kind.name, code))
-            # Of what memory holds the type is not in sight; ids are numbers.
-            return len(arguments) == 1 and isinstance(arguments[0], Call)
-        case Type(name=name):
-            return name.last in _SCALARS or bool(_width(name, code))
-        case Loop(pragma=pragma):
-            return not pragma
-        case Brace() | Lambda() | New() | Opaque() | Pragma():
-            return False
-        case _:
-            return True
+def _size(variable: Variable, place: Place, code: KernelCode) -> int | None:
+    """The bytes of a variable; ``None`` for an object that may be any."""
+    kind, given = variable.type, variable.arguments
+    if kind.pointers or kind.reference or kind.name.last in _HANDLES:
+        return _SCALAR
+    if kind.name.last != "auto":
+        if code.reading.meanings.of_type(kind.name) is not None:
+            return 0
+        return known(code.evaluator.sizes.of_type(kind, Point(place, variable.start)))
+    if len(given) != 1:
+        return None
+    typed = code.evaluator.static_types.of(given[0], Point(place, variable.start))
+    if typed is not None and typed.type.name.last != "auto":
+        found = known(code.evaluator.sizes.of_type(typed.type, typed.point))
+        if found is not None:
+            return found
+    # Of what memory holds the type is not in sight; ids are numbers.
+    return _SCALAR if isinstance(given[0], Call) else None
 
 
-def _is_plain_call(function: Expr, code: KernelCode) -> bool:
-    match function:
-        case Member(name=name):
-            return name in _PLAIN_CALLS
-        case Name():
-            if qualifier_is_sycl(function.qualifier, code.evaluator.facts.namespaces):
-                return function.last in _MATHS | _PLAIN_CALLS | _OVER_GROUP or bool(_width(function, code))
-            return not function.qualifier and function.last in _SCALARS
-        case _:
-            return False
+def _size_of_made(node: Brace, place: Place, code: KernelCode) -> int | None:
+    """The bytes of an object that is made of a list."""
+    if node.type is None:
+        return 0
+    kind = plain_type(node.type) if isinstance(node.type, Name) else node.type
+    if not isinstance(kind, Type):
+        return None
+    return known(code.evaluator.sizes.of_type(kind, Point(place, node.start)))
+
+
+def _is_plain(call: Call, place: Place, code: KernelCode) -> bool:
+    """Whether a call runs a function that is looked at, or one that holds little besides what it is handed."""
+    function = call.function
+    if code.reading.target(call, place) is not None:
+        return True
+    name = getattr(function, "name", "")
+    if not isinstance(function, Name):
+        return isinstance(name, str) and (is_part(name) or is_atomic(name) or name in _MEMBERS)
+    last = function.last
+    if function.qualifier and not qualifier_is_sycl(function.qualifier, code.evaluator.facts.namespaces):
+        return False
+    if last in GROUP_FUNCTIONS:
+        return last in EXCHANGING or _ONE_VALUE.fullmatch(last) is not None
+    if last in _HANDLES or last in _OPERATORS or _PLAIN_OPERATOR.fullmatch(last) or _ONE_VALUE.fullmatch(last):
+        return True
+    if is_function_of_values(last):
+        return True
+    return known(code.evaluator.sizes.of_type(plain_type(function), Point(place, call.start))) is not None

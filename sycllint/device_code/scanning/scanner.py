@@ -28,7 +28,7 @@ from sycllint.device_code.scanning.entering import MAX_CALLS, Entering
 from sycllint.device_code.scanning.reached_barriers import ReachedBarriers
 from sycllint.device_code.scanning.scan import Scan
 from sycllint.device_code.scanning.traversal import LEAVES, Calling, Traversal, Visitor
-from sycllint.domains.meaning import ClassObject, KnownLambda, Meaning, Renamed, Role, Scope
+from sycllint.domains.meaning import ClassObject, KnownLambda, Meaning, Renamed, Role, Scope, is_array
 from sycllint.domains.vocabulary import GROUP_HANDLES, STATIC_LOCAL
 from sycllint.facts.file import Declared
 from sycllint.source.span import Location
@@ -211,7 +211,7 @@ class Scanner:
         if meaning is None:
             meaning = self._initial(variable, here, scope, depth)
         scope[variable.name] = meaning if meaning is not None else Role.OTHER
-        if kind.extents and not kind.reference and not variable.flags & (STATIC | CONST):
+        if not variable.flags & (STATIC | CONST) and is_array(variable, self._evaluator, here):
             self._allocations.array(variable, Point(place, variable.start), self._reached.location(variable, here))
         if kind.name.last in STATIC_LOCAL and kind.name.arguments:
             self._allocations.local(variable.name, kind.name.arguments[0], variable, here)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import prod
 
 from sycllint.host.checks.member_maximum import QUERY, MemberMaxima
 from sycllint.host.code import HostCode
@@ -78,20 +79,21 @@ def _text(code: HostCode, location: Location) -> str:
 
 
 def _device_answer(launch: KernelLaunch) -> Parameter | None:
-    """What the device answered, when that is the whole of one extent and the others are 1."""
+    """What the device answered, when the extents are that in all: ``answer``, or ``answer / 32`` with 32."""
     extents = launch.local_range.extents if launch.local_range is not None else ()
-    wide = [each for each in extents if known(each) != 1]
-    return _answer(wide[0]) if len(wide) == 1 else None
+    wide = [each for each in extents if known(each) is None]
+    others = prod(known(each) or 1 for each in extents)
+    return _answer(wide[0], others) if len(wide) == 1 else None
 
 
-def _answer(extent: Value) -> Parameter | None:
+def _answer(extent: Value, others: int) -> Parameter | None:
     match extent:
-        case Symbolic(terms=terms) | Unknown(terms=terms):
+        case Symbolic(terms=(Term(atoms=(atom,), factor=1),)) | Unknown(terms=(Term(atoms=(atom,), factor=1),)):
             pass
         case _:
             return None
-    match terms:
-        case (Term(atoms=(Parameter(asked=asked) as atom,), factor=1),) if asked == QUERY:
-            return atom
+    match atom:
+        case Parameter(asked="", dividend=(Term(atoms=(asked,), factor=1),), divisor=divisor) if divisor == others:
+            return asked if asked.asked == QUERY else None
         case _:
-            return None
+            return atom if atom.asked == QUERY and others == 1 else None

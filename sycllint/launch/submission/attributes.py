@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from sycllint.cpp.expression import Attribute, Brace, Call, Expr, Name, Number
-from sycllint.cpp.node import Node, walk
+from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.facts.defines import attributes_in
 from sycllint.launch.kernel import Range, Required
@@ -77,7 +77,9 @@ def demands(
         evaluator.frame = each.frame
         path = evaluator.facts.file_at(each.point.place).path
         for node in walk(each.expression):
-            _property(evaluator, node, each.point, path, found, sure=each.sure)
+            if isinstance(node, Name):
+                where = Location(path, Span(node.start, node.end))
+                _property(evaluator, node, each.point, where, found, sure=each.sure)
     evaluator.frame = kernel
     size = _number(found.sub_groups)
     if size is not None:
@@ -144,12 +146,17 @@ def _is_spelled_as_macro(name: str) -> bool:
 
 
 def _property(
-    evaluator: Evaluator, node: Node, point: Point, path: str, found: _FoundAttributes, *, sure: bool
+    evaluator: Evaluator, node: Name, point: Point, where: Location, found: _FoundAttributes, *, sure: bool
 ) -> None:
-    """A compile-time property such as ``sub_group_size<16>``."""
-    if not isinstance(node, Name) or not node.arguments:
+    """A compile-time property such as ``sub_group_size<16>``, or a macro that stands for one."""
+    if not node.arguments:
+        macros = evaluator.macros.definitions(node, point) if node.text in evaluator.facts.macros else ()
+        for macro in macros:
+            meant = macro.value if macro.parameters is None else None
+            if isinstance(meant, Name) and meant.arguments:
+                there = Point(Place(macro, Place(node, point.place)), point.offset)
+                _property(evaluator, meant, there, where, found, sure=sure and len(macros) == 1)
         return
-    where = Location(path, Span(node.start, node.end))
     into = {"sub_group_size": found.sub_groups, "grf_size": found.registers, "work_group_size": found.work_groups}
     wanted = into.get(node.last)
     if wanted is not None and (node.last == "work_group_size" or len(node.arguments) == 1):
