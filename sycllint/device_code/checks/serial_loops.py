@@ -113,7 +113,7 @@ def _is_carried(body: Body, loop: int, write: int, counter: Counted) -> bool:
             waiting += [body.b[each] for each in (*begun, *stored) if each < value or begun]
         elif _is_left_over(body, inside, value) or _is_of_state(body, inside, value):
             return True
-        waiting += _operands(body, value)
+        waiting += body.operands(value)
     return False
 
 
@@ -153,20 +153,6 @@ def _is_of_state(body: Body, inside: range, call: int) -> bool:
     if body.a[call] != NONE and body.op[body.a[call]] in (ops.LOAD, ops.ADDR_LOCAL):
         given.append(body.a[call])
     return any(not _changes(body, inside, body.a[each])[0] for each in given)
-
-
-def _operands(body: Body, value: int) -> list[int]:
-    """The values that one is made of."""
-    code = body.op[value]
-    if code in (ops.UNARY, ops.CAST, ops.READ, ops.FIELD, ops.DEREF, ops.ADDR):
-        return [body.a[value]]
-    if code in (ops.BINARY, ops.SELECT):
-        return [body.a[value], body.b[value]]
-    if code == ops.ELEM:
-        return [body.a[value], *((body.b[value],) if body.extra[value] == NONE else body.list(value))]
-    if code == ops.CALL:
-        return [body.a[value], *body.list(value)]
-    return [*body.list(value)] if code == ops.CONSTRUCT else []
 
 
 def _is_counter(body: Body, element: int, counter: Counted) -> bool:
