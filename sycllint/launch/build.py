@@ -549,7 +549,9 @@ class LaunchBuilder:
             self._kernels[id(launch)] = (arguments[-1], point.place)
         else:
             self._kernels.pop(id(launch), None)
-        code = self._code(kernel, shape, wanted, scan, local) if kernel is not None and scan.body_found else None
+        code = None
+        if kernel is not None and scan.body_found:
+            code = self._code(kernel, shape, wanted, scan, local, submission.place)
         if code is None:
             self._codes.pop(id(launch), None)
         else:
@@ -614,6 +616,7 @@ class LaunchBuilder:
         wanted: KernelAttributes,
         scan: Scan,
         accessors: list[LocalAllocation],
+        submitted: Place,
     ) -> KernelCode | None:
         """What the analyses of the kernel are given."""
         size = wanted.sub_group_size.value if wanted.sub_group_size is not None else None
@@ -627,10 +630,11 @@ class LaunchBuilder:
         geometry = Geometry(shape.dims, whole, local, size, registers)
         if kernel.closure is not None:
             function, place, frame = kernel.closure
-            return KernelCode(self._evaluator, function, place, geometry, scan, arrays, frame)
+            return KernelCode(self._evaluator, function, place, geometry, scan, arrays, frame, submitted)
         if kernel.operator is not None:
             operator = kernel.operator
-            return KernelCode(self._evaluator, operator.node, operator.place, geometry, scan, arrays, kernel.frame)
+            made = (self._evaluator, operator.node, operator.place, geometry, scan, arrays, kernel.frame)
+            return KernelCode(*made, submitted)
         return None
 
     def _demands_of_hidden(self, submission: Submission, handed: list[Property], point: Point) -> KernelAttributes:
