@@ -231,7 +231,7 @@ def _differs(access: Access, dimension: int, extents: tuple[int, ...], used: tup
     own = Atom(AtomKind.LOCAL, dimension)
     if access.value is not None:
         return own in atoms(access.value)
-    if any(each is not None and own in atoms(each) for each in access.copied):
+    if own in access.read_by:
         return True
     return all(extents[each] == 1 for each in used)
 
