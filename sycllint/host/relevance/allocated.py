@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 
 from sycllint.cpp.node import walk
-from sycllint.cpp.statement import Declaration, Function, Parameter, Struct, Variable
+from sycllint.cpp.statement import Declaration, Function, FunctionParameter, Struct, Variable
 from sycllint.facts.file import FileFacts
 from sycllint.source.span import Location, Span
 from sycllint.symbols.unit import Unit
@@ -157,4 +157,4 @@ def _is_of_member(facts: FileFacts, name: bytes, start: int) -> bool:
 
 
 def _declared_in(function: Function) -> frozenset[str]:
-    return frozenset(each.name for each in walk(function) if isinstance(each, Variable | Parameter))
+    return frozenset(each.name for each in walk(function) if isinstance(each, Variable | FunctionParameter))
