@@ -116,8 +116,12 @@ def _counts(code: KernelCode, extent: Value, quotient: _Quotient, divisor: int, 
     """Whether an extent is the quotient, times ``size``."""
     dividend = known(_value(code, quotient.dividend, quotient.place))
     match extent:
-        case Known(value=number):
-            return dividend is not None and size is not None and number == dividend // divisor * size
+        case Known(value=number, because=because):
+            if dividend is None or size is None or number != dividend // divisor * size:
+                return False
+            # Another number may come to the same.
+            name = (_spelled(quotient.dividend) or "").rpartition(".")[2].rpartition("::")[2]
+            return any(each.name.rpartition("::")[2] == name and each.value == dividend for each in because)
         case Symbolic(terms=(Term(atoms=(Parameter(text=text),), factor=factor),)):
             whole = _value(code, quotient.dividend, quotient.place)
             if text == quotient.name:
