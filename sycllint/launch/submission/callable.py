@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Evaluate, Function, Namespace, Return, Statement, Struct, Variants
+from sycllint.cpp.statement import STATIC, Block, Evaluate, Function, Namespace, Return, Statement, Struct, Variants
 from sycllint.domains.meaning import fields
 from sycllint.facts.file import Declared
 from sycllint.record import record, replace
@@ -129,7 +129,8 @@ def variables_of_members(evaluator: Evaluator, instance: Instance) -> dict[str, 
             if isinstance(kept, Name) and kept.text in handed:
                 made.append((name, handed[kept.text]))
     elif not constructors and not struct.node.bases:
-        made += zip((each.name for each in fields(struct.node)), arguments, strict=False)
+        own = (each.name for each in fields(struct.node) if not each.flags & STATIC)
+        made += zip(own, arguments, strict=False)
     return {name: value.text for name, value in made if isinstance(value, Name)}
 
 
