@@ -74,6 +74,8 @@ class KernelCode:
     """The local accessors of the launch's command group; those made in the kernel are in ``scan``."""
     frame: Frame | None = None
     """How the kernel is reached: the evaluator's while the analyses run."""
+    submitted: Place | None = None
+    """Where the launch is written."""
 
     @property
     def reading(self) -> "DeviceFunctions":

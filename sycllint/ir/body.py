@@ -12,6 +12,13 @@ from sycllint.cpp.statement import Function, FunctionParameter, Macro, Variable
 from sycllint.ir import ops
 from sycllint.record import NamedTuple, mutable, unique
 
+_OF_FIRST = frozenset(
+    {
+        *(ops.FIELD, ops.ELEM, ops.DEREF, ops.ADDR, ops.READ),
+        *(ops.UNARY, ops.BINARY, ops.CAST, ops.SELECT, ops.CALL),
+    }
+)
+"""Instructions that make a value of ``a``, and perhaps of more."""
 _STEPS = frozenset({ops.FIELD, ops.ELEM, ops.DEREF, ops.READ, ops.ADDR, ops.CAST})
 """Instructions from a place to a part of it, and back."""
 _OPENING = frozenset({ops.LOOP, ops.SWITCH, ops.TRY})
@@ -188,6 +195,16 @@ class Body:
     def list(self, position: int) -> tuple[int, ...]:
         """The values in the ``extra`` column: arguments, elements, indices."""
         return self.lists[self.extra[position]]
+
+    def operands(self, position: int) -> tuple[int, ...]:
+        """The values that one is made of; none of a variable, nor of what makes no value."""
+        code = self.op[position]
+        found = [self.a[position]] if code in _OF_FIRST else []
+        if code in (ops.BINARY, ops.SELECT) or (code == ops.ELEM and self.extra[position] == ops.NONE):
+            found.append(self.b[position])
+        elif code in (ops.CALL, ops.CONSTRUCT, ops.ELEM):
+            found += self.list(position)
+        return tuple(each for each in found if each != ops.NONE)
 
     def called(self, position: int) -> str:
         """The unqualified name of what a ``CALL`` calls; empty where that has none."""

@@ -13,6 +13,7 @@ from sycllint.device_code.code import Geometry, KernelCode, LocalArray
 from sycllint.device_code.scanning.scan import Scan
 from sycllint.device_code.scanning.scanner import Scanner
 from sycllint.device_code.scanning.traversal import Calling
+from sycllint.domains.meaning import fields
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
 from sycllint.facts.regions import TargetRegion
@@ -29,7 +30,7 @@ from sycllint.launch.not_followed import NotFollowed, not_followed
 from sycllint.launch.openmp.offload import Offload
 from sycllint.launch.submission import compatible
 from sycllint.launch.submission.attributes import KernelAttributes, Property, demands
-from sycllint.launch.submission.callable import KernelFunction, kernel_function
+from sycllint.launch.submission.callable import KernelFunction, kernel_function, variables_of_members
 from sycllint.launch.submission.command_group import CommandGroup
 from sycllint.launch.submission.helper_calls import HelperCall, helper_calls, in_helper
 from sycllint.launch.submission.policies import configured
@@ -549,7 +550,9 @@ class LaunchBuilder:
             self._kernels[id(launch)] = (arguments[-1], point.place)
         else:
             self._kernels.pop(id(launch), None)
-        code = self._code(kernel, shape, wanted, scan, local) if kernel is not None and scan.body_found else None
+        code = None
+        if kernel is not None and scan.body_found:
+            code = self._code(kernel, shape, wanted, scan, local, submission.place)
         if code is None:
             self._codes.pop(id(launch), None)
         else:
@@ -614,6 +617,7 @@ class LaunchBuilder:
         wanted: KernelAttributes,
         scan: Scan,
         accessors: list[LocalAllocation],
+        submitted: Place,
     ) -> KernelCode | None:
         """What the analyses of the kernel are given."""
         size = wanted.sub_group_size.value if wanted.sub_group_size is not None else None
@@ -627,11 +631,27 @@ class LaunchBuilder:
         geometry = Geometry(shape.dims, whole, local, size, registers)
         if kernel.closure is not None:
             function, place, frame = kernel.closure
-            return KernelCode(self._evaluator, function, place, geometry, scan, arrays, frame)
+            return KernelCode(self._evaluator, function, place, geometry, scan, arrays, frame, submitted)
         if kernel.operator is not None:
             operator = kernel.operator
-            return KernelCode(self._evaluator, operator.node, operator.place, geometry, scan, arrays, kernel.frame)
+            held = self._held(kernel, arrays)
+            made = (self._evaluator, operator.node, operator.place, geometry, scan, held, kernel.frame)
+            return KernelCode(*made, submitted)
         return None
+
+    def _held(self, kernel: KernelFunction, arrays: tuple[LocalArray, ...]) -> tuple[LocalArray, ...]:
+        """The accessors by the names that a function object's members give them; a variable's name means none there."""
+        if kernel.instance is None:
+            return arrays
+        of_class = {each.name for each in fields(kernel.instance.struct.node)}
+        members: dict[str, list[str]] = {}
+        for member, variable in variables_of_members(self._evaluator, kernel.instance).items():
+            members.setdefault(variable, []).append(member)
+        return tuple(
+            replace(each, name=name)
+            for each in arrays
+            for name in members.get(each.name, ["" if each.name in of_class else each.name])
+        )
 
     def _demands_of_hidden(self, submission: Submission, handed: list[Property], point: Point) -> KernelAttributes:
         """What is demanded by the properties alone; a kernel that was not found may demand a sub-group size itself."""

@@ -1,6 +1,6 @@
 """A kernel of one work-item loops over an array, on a device that runs thousands.
 
-One work-item is one lane of one hardware thread. A loop in which each step writes an element of its own is a range.
+One work-item is one lane of one hardware thread. A loop in which each step writes elements of its own is a range.
 
 Bad, on tgl::
 
@@ -18,9 +18,11 @@ Good, on tgl::
       q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) { y[i] *= 2.0f; });
     }
 
-Silent when the loop has at most 1,024 trips; when a step needs what the one before left (prefix sums, recurrences,
-generators of random numbers), or steps only add up; in files that name FPGAs, pipes, or the host or a CPU as the
-device; in test trees.
+Sums and running sums are reported where the loop has a known number of trips: work-groups reduce and scan.
+
+Silent when the loops have at most 1,024 trips together; when a step needs what the one before left (recurrences,
+generators of random numbers); when steps only add up and nobody knows how many; in files that name FPGAs, pipes, or
+the host or a CPU as the device; in test trees.
 
 Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", section "Mapping Work-groups to
 Xe-cores for Maximum Occupancy". Threads of the device: ``sycllint devices NAME``.
@@ -52,6 +54,9 @@ def serial_kernel(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     for each in launch.kernel.seen.of(SerialLoop):
         if each.trips is not None and each.trips <= _FEW:
             yield Silent(f"the loop over {each.array} has {plural(each.trips, 'iteration')} only")
+            continue
+        if each.is_combined and each.trips is None:
+            yield Silent(f"the loop over {each.array} only adds up an unknown number of elements")
             continue
         yield Finding(
             location=each.location,

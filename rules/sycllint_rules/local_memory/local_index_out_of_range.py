@@ -32,7 +32,7 @@ Good::
     }
 
 Silent when the number of elements, the local range, or any number in the index or in a condition around the access is
-unknown, for accessors of more than one dimension, in loops that may be left before their condition says so, and for an
+unknown, in loops that may be left before their condition says so, and for an
 index below zero that a condition is on: without a sign it is a large number there.
 
 Source: SYCL 2020, section "Local accessor": an index outside its range is undefined behaviour.
@@ -72,7 +72,8 @@ def local_index_out_of_range(launch: KernelLaunch, target: Target) -> Iterator[F
         yield Finding(
             location=each.location,
             subject=f"`{each.text}`",
-            verdict=f"is out of range {where}: index {number(each.index)} of {plural(count, 'element')}",
+            verdict=f"is out of range {where}: index {number(each.index)} of {plural(count, 'element')}"
+            + (f" in dimension {each.dimension}" if each.dimension is not None else ""),
             device_specific=False,
             related=(Related(f"`{each.memory}` is declared here", each.declared), *because(each.count)),
             help="Index local memory by local ids." if each.by_group else "",

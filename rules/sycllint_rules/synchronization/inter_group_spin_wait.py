@@ -50,6 +50,9 @@ Good::
                      [=](sycl::nd_item<1> it, auto &most) { most.combine(a[it.get_global_id(0)]); });
     }
 
+Reported when each round of the loop asks the same of memory, in its condition, through a variable that keeps the
+answer, or in a function, and changes no memory itself.
+
 Silent when the loop has another exit or counts its tries; when an exchange is tried again with what was read, as loops
 do that update a value without a lock; when there is one group; when the memory is local; in kernels of a root group,
 whose groups do run together. Of locks on NVIDIA's devices, where the threads of a warp progress independently.

@@ -14,7 +14,7 @@ from sycllint.device_code.access_trace.trace import (
 )
 from sycllint.domains.meaning import Role
 from sycllint.facts.file import Declared
-from sycllint.record import record, singular
+from sycllint.record import field, record, singular
 from sycllint.values.arithmetic import IntegerType
 
 
@@ -77,6 +77,8 @@ class Data:
     """The local memories, by identity, that it was read from."""
     ordered: bool = False
     """As a condition: it asks only whether data are more or less than something, which many may be."""
+    read_by: frozenset[Atom] = field(default=frozenset(), compare=False)
+    """The ids that decide which elements were read."""
 
 
 @singular

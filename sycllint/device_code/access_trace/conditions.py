@@ -96,7 +96,8 @@ def calculated(operator: str, left: Condition, right: Condition) -> Condition:
     other = right if second is None else left if first is None else 0
     if isinstance(other, TERM) and varies(other):
         return None
-    return Data(like=operation(operator, _likely(left), _likely(right)), memories=memories)
+    read_by = (first or LOADED).read_by | (second or LOADED).read_by
+    return Data(like=operation(operator, _likely(left), _likely(right)), memories=memories, read_by=read_by)
 
 
 def chosen(condition: Condition, *values: Condition) -> Condition:

@@ -424,22 +424,13 @@ class ExpressionTransfer:
 
     def _assign(self, node: Assign, names: Environment) -> AbstractValue:
         value = self._interpreter.thing(node.right, names)
-        copied: tuple[Term | None, ...] = ()
         if isinstance(value, MemoryElement) and _is_row(value):
             value = Pointer(value.memory, (*value.indices, 0), value.view)
         if isinstance(value, MemoryElement):
-            copied = value.indices
             value = self._state.read(value, node.right)
-        return self.store(node.left, node.operator.removesuffix("="), value, names, copied)
+        return self.store(node.left, node.operator.removesuffix("="), value, names)
 
-    def store(
-        self,
-        target: Expr,
-        operator: str,
-        value: AbstractValue,
-        names: Environment,
-        copied: tuple[Term | None, ...] = (),
-    ) -> AbstractValue:
+    def store(self, target: Expr, operator: str, value: AbstractValue, names: Environment) -> AbstractValue:
         """``target operator= value``."""
         slot = self._interpreter.slot(target, names)
         held = slot.value if slot is not None else None
@@ -474,7 +465,8 @@ class ExpressionTransfer:
                 self._state.read(place, target, update=True)
             number = _plain(value)
             written = None if operator else number
-            self._state.access(place, AccessMode.WRITE, target, update=bool(operator), value=written, copied=copied)
+            read_by = value.read_by if isinstance(value, Data) else frozenset[Atom]()
+            self._state.access(place, AccessMode.WRITE, target, update=bool(operator), value=written, read_by=read_by)
             lose(value)
             return number
         if not isinstance(target, Name):

@@ -88,6 +88,8 @@ class MemoryCalls:
             rank = len(kind.extents) if isinstance(kind, Type) else 0
             found = MemoryObject(text, Space.LOCAL, self._state.location(node), rank, initialised=initialised)
             found.element = self._element(kind, node)
+            if isinstance(kind, Type):
+                found.extents = tuple(self._given.value(each, self._interpreter.function) for each in kind.extents)
             self._made[id(node)] = found
         return Pointer(found, ())
 

@@ -30,7 +30,7 @@ from sycllint.source.span import Location
 from sycllint.values.declarations import declared_in
 from sycllint.values.objects import Point, TypeKind
 from sycllint.values.types import as_type
-from sycllint.values.value import Known, Symbolic, Value
+from sycllint.values.value import Known, Symbolic, Unknown, Value
 
 if TYPE_CHECKING:
     from sycllint.device_code.code import KernelCode
@@ -193,9 +193,16 @@ class OuterScope:
         facts = self._evaluator.facts.file_at(self._code.place)
         return facts.location(start, getattr(node, "end", start))
 
+    def value(self, expression: Expr | None, place: Place) -> Value:
+        """A number that the kernel is given, as the evaluator knows it."""
+        if expression is None:
+            return Unknown("no number is written")
+        found: Value = self._code.reading.value(expression, place, self._evaluator.frame)
+        return found
+
     def number(self, expression: Expr, place: Place) -> Term | None:
         """A number that the kernel is given; the same for all its work-items."""
-        value = self._code.reading.value(expression, place, self._evaluator.frame)
+        value = self.value(expression, place)
         text = expression.text if isinstance(expression, Name) else ""
         return self.term(value, text) if text or isinstance(value, Known | Symbolic) else None
 

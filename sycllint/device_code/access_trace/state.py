@@ -12,7 +12,6 @@ from sycllint.cpp.node import Node
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import Macro
 from sycllint.device_code.access_trace.abstract_values import (
-    LOADED,
     AbstractValue,
     Condition,
     Data,
@@ -198,7 +197,7 @@ class TraceState:
         *,
         update: bool = False,
         value: Term | None = None,
-        copied: tuple[Term | None, ...] = (),
+        read_by: frozenset[Atom] = frozenset(),
     ) -> None:
         """Something reads or writes ``element``, which is written as ``node``."""
         self.events.append(
@@ -213,7 +212,7 @@ class TraceState:
                 element.view,
                 update,
                 value,
-                copied,
+                read_by,
                 self.by_data and any(each is not None and READ in atoms(each) for each in element.indices),
                 self.calls,
             )
@@ -224,4 +223,6 @@ class TraceState:
         self.access(element, AccessMode.READ, node, update=update)
         if all(each is not None and not varies(each) for each in element.indices):
             return self.fresh(spelled(node))
-        return LOADED if element.memory.space is not Space.LOCAL else Data(memories=frozenset((id(element.memory),)))
+        memories = frozenset((id(element.memory),)) if element.memory.space is Space.LOCAL else frozenset[int]()
+        found = (atoms(each) for each in element.indices if each is not None)
+        return Data(memories=memories, read_by=frozenset().union(*found))

@@ -146,8 +146,8 @@ class Access:
     """It is half of ``a op= b``."""
     value: Term | None = None
     """What is written, when that is known."""
-    copied: tuple[Term | None, ...] = ()
-    """For a write: the indices of the element whose value it is."""
+    read_by: frozenset[Atom] = frozenset()
+    """For a write: the ids that decide from which elements the value was read."""
     by_data: bool = False
     """An index was read from memory."""
     calls: tuple[FollowedCall, ...] = ()

@@ -32,6 +32,9 @@ class OutOfRange:
     text: str
     index: int
     count: Value
+    """Elements; of the dimension, where there are several."""
+    dimension: int | None
+    """That of the index, where there are several."""
     work_item: tuple[int, ...]
     """Local id of a work-item that makes the access."""
     by_group: bool
@@ -114,8 +117,9 @@ def _is_tested(access: Access) -> bool:
 def _out_of_range(
     memory: MemoryObject, found: list[Access], solver: CollisionSolver, geometry: Geometry
 ) -> Iterator[OutOfRange]:
-    count = known(memory.count) if memory.rank == 1 else None
-    if count is None or not solver.certain or memory.count is None:
+    sizes = _extents(memory, found)
+    extents = tuple(each for each in map(known, sizes) if each is not None)
+    if not extents or len(extents) != len(sizes) or not solver.certain:
         return
     groups = last_group(geometry)
     tried = {Atom(AtomKind.LOCAL, each): (0, extent - 1) for each, extent in enumerate(solver.samples[0].local)}
@@ -125,38 +129,68 @@ def _out_of_range(
             tried[head.counter] = (0, last)
     told: set[Location] = set()
     for access in found:
-        if access.location in told or access.view or len(access.indices) != 1:
+        if access.location in told or access.view or len(access.indices) != len(extents):
             continue
-        reached = None if access.indices[0] is None else bounds(access.indices[0], tried)
-        if reached is not None and reached[0] >= 0 and reached[1] < count:
+        if all(_stays(index, extent, tried) for index, extent in zip(access.indices, extents, strict=True)):
             continue
         if not is_exact(access):
             continue
         by_group = any(each.kind is AtomKind.GROUP for each in _inside(access))
         if by_group and groups is None:
             continue
-        highest = -1
-        culprit: tuple[int, ...] = ()
-        for lane, (index,) in solver.elements(access, solver.samples[0], groups if by_group else None):
-            culprit = lane
-            if not 0 <= index < count:
-                if index < 0 and _is_tested(access):
-                    continue
-                break
-            highest = max(highest, index)
-        else:
-            global_id = any(each.kind is AtomKind.GROUP for each in _index_atoms(access))
-            if not global_id or groups is None or max(groups) < 1 or highest < 0:
-                continue
-            first = solver.elements(access, solver.samples[0], (0,) * len(groups))
-            if highest <= max((index for _, (index,) in first), default=highest):
-                # ``global_id % local_range`` does not grow.
-                continue
-            index = highest
+        index, dimension, culprit = _first_outside(access, extents, solver, groups if by_group else None)
+        if index is None:
+            index = _grows(access, solver, groups) if len(extents) == 1 else None
+        if index is None:
+            continue
         told.add(access.location)
         yield OutOfRange(
-            memory.name, memory.location, access.location, access.text, index, memory.count, culprit, by_group
+            memory.name,
+            memory.location,
+            access.location,
+            access.text,
+            index,
+            sizes[dimension],
+            dimension if len(sizes) > 1 else None,
+            culprit,
+            by_group,
         )
+
+
+def _extents(memory: MemoryObject, found: list[Access]) -> tuple[Value, ...]:
+    """The extents of a memory; none where it is not known how many indices lead to an element."""
+    if memory.rank == 1 and memory.count is not None:
+        return (memory.count,)
+    is_whole = memory.rank in (None, len(memory.extents)) and not memory.inner
+    return memory.extents if is_whole and all(len(each.indices) == len(memory.extents) for each in found) else ()
+
+
+def _stays(index: Term | None, extent: int, tried: dict[Atom, tuple[int, int]]) -> bool:
+    reached = None if index is None else bounds(index, tried)
+    return reached is not None and reached[0] >= 0 and reached[1] < extent
+
+
+def _first_outside(
+    access: Access, extents: tuple[int, ...], solver: CollisionSolver, groups: tuple[int, ...] | None
+) -> tuple[int | None, int, tuple[int, ...]]:
+    """The first index that no element has, its dimension, and the work-item that makes the access."""
+    for lane, indices in solver.elements(access, solver.samples[0], groups):
+        for dimension, (index, extent) in enumerate(zip(indices, extents, strict=True)):
+            if not 0 <= index < extent and not (index < 0 and _is_tested(access)):
+                return index, dimension, lane
+    return None, 0, ()
+
+
+def _grows(access: Access, solver: CollisionSolver, groups: tuple[int, ...] | None) -> int | None:
+    """The highest element in the last work-group, where the index is a global id that has grown till there."""
+    if groups is None or max(groups) < 1 or all(each.kind is not AtomKind.GROUP for each in _index_atoms(access)):
+        return None
+    first, last = (
+        max((index for _, (index,) in solver.elements(access, solver.samples[0], each)), default=-1)
+        for each in ((0,) * len(groups), groups)
+    )
+    # ``global_id % local_range`` does not grow.
+    return last if last >= 0 and 0 <= first < last else None
 
 
 def last_group(geometry: Geometry) -> tuple[int, ...] | None:
@@ -197,7 +231,7 @@ def _differs(access: Access, dimension: int, extents: tuple[int, ...], used: tup
     own = Atom(AtomKind.LOCAL, dimension)
     if access.value is not None:
         return own in atoms(access.value)
-    if any(each is not None and own in atoms(each) for each in access.copied):
+    if own in access.read_by:
         return True
     return all(extents[each] == 1 for each in used)
 

@@ -74,18 +74,18 @@ def _failed(code: KernelCode, body: Body, call: int, loop: range) -> _Number | N
     is_member = body.a[call] != NONE
     given = body.list(call)[0 if is_member else 1 :]
     if body.called(call) in _SWAPS:
-        return _constant(code, body, given[0]) if given else None
+        return constant(code, body, given[0]) if given else None
     if len(given) < 2:
         return None
     expected, desired = given[:2]
     variable = body.local(expected)
     if is_member or _is_standard(body, call):
         # The failed exchange leaves in the variable what it has read.
-        kept = [_constant(code, body, each) for each in _given_in(body, variable, loop)] if variable else []
+        kept = [constant(code, body, each) for each in _given_in(body, variable, loop)] if variable else []
         return 0 if kept and kept[0] is not None and kept.count(kept[0]) == len(kept) else None
     if variable is not None and _given_in(body, variable, loop):
         return None
-    free, taken = (_constant(code, body, each) for each in (expected, desired))
+    free, taken = (constant(code, body, each) for each in (expected, desired))
     if free is None:
         return None
     return free + 1 if taken is None or taken == free else taken
@@ -113,7 +113,8 @@ def _given_in(body: Body, variable: Local, loop: range) -> list[int]:
     return [body.b[each] for each in found]
 
 
-def _constant(code: KernelCode, body: Body, position: int) -> _Number | None:
+def constant(code: KernelCode, body: Body, position: int) -> _Number | None:
+    """The number that an instruction makes, as a constant expression."""
     node, place = body.origin(position)
     return code.reading.constant(node, place) if isinstance(node, Expr) else None
 
@@ -149,7 +150,7 @@ class _FailedExchange:
                 return self._fixed(position)
 
     def _fixed(self, position: int) -> _Number | None:
-        return _constant(self.code, self.body, position)
+        return constant(self.code, self.body, position)
 
 
 def _operands(body: Body, call: int, loop: range) -> Iterator[int]:
@@ -163,18 +164,8 @@ def _operands(body: Body, call: int, loop: range) -> Iterator[int]:
             continue
         found.add(position)
         yield position
-        match body.op[position]:
-            case ops.LOAD:
-                variable = body.locals[body.a[position]]
-                made = (each for each in body.at(ops.DECL) if body.locals[body.a[each]] is variable)
-                waiting += (*_given_in(body, variable, loop), *(body.b[each] for each in made))
-            case ops.CALL:
-                waiting += (body.a[position], *body.list(position))
-            case ops.CONSTRUCT:
-                waiting += body.list(position)
-            case ops.BINARY | ops.ELEM:
-                waiting += (body.a[position], body.b[position])
-            case ops.FIELD | ops.DEREF | ops.ADDR | ops.READ | ops.CAST | ops.UNARY:
-                waiting.append(body.a[position])
-            case _:
-                pass
+        waiting += body.operands(position)
+        if body.op[position] == ops.LOAD:
+            variable = body.locals[body.a[position]]
+            made = (each for each in body.at(ops.DECL) if body.locals[body.a[each]] is variable)
+            waiting += (*_given_in(body, variable, loop), *(body.b[each] for each in made))

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Binary, Call, Cast, Expr, Increment, Index, Member, Name
+from sycllint.cpp.expression import Assign, Binary, Call, Cast, Expr, Increment, Index, Lambda, Member, Name
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Loop, Return, Variable
 from sycllint.device_code.affine.indexing import ONE, Axis, Counter, Indexing, Of, same
-from sycllint.device_code.bodies.contents import contents
+from sycllint.device_code.bodies.contents import Contents, contents
 from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.bodies.trip_counts import counted, trips
 from sycllint.device_code.checks.bounds import is_guarded
@@ -68,7 +68,7 @@ def _shares(code: KernelCode) -> Iterator[DroppedRemainder]:
             if spot.node.operator != "*":
                 continue
             for share, of in ((spot.node.left, spot.node.right), (spot.node.right, spot.node.left)):
-                if not isinstance(share, Name) or not code.reading.mentions(body, of):
+                if not isinstance(share, Name):
                     continue
                 if share.text not in known_as:
                     known_as[share.text] = _quotient(code, body, share.text, spot.place)
@@ -80,44 +80,87 @@ def _shares(code: KernelCode) -> Iterator[DroppedRemainder]:
 
 def _whole_groups(code: KernelCode) -> Iterator[DroppedRemainder]:
     """As many work-items as a division gives: groups of them, or items of as many elements as it divides by."""
-    whole, local, host = code.geometry.whole or (), code.geometry.local or (), _host(code.place)
-    if not whole or host is None or host.node.body is None or is_guarded(code):
+    whole, local, host = code.geometry.whole or (), code.geometry.local or (), _host(code)
+    if not whole or host is None or host.node.body is None or _reaches_end(code):
         return
-    match whole[-1]:
-        case Symbolic(terms=(Term(atoms=(Parameter(text=text),), factor=factor),)):
-            quotient = _captured(code, text, code.place) or _computed(code, text, host)
-        case _:
-            return
-    divisor = known(_value(code, quotient.divisor, quotient.place)) if quotient is not None else None
-    if quotient is None or divisor is None or divisor <= 1 or not _may_be_any(code, quotient, Known(divisor)):
-        return
-    dividend = _spelled(quotient.dividend)
-    compared = (each for each in contents(code.evaluator, host.node).of(Binary) if each.operator in _REST)
-    if dividend is None or any(dividend in _outside_divisions(each) for each in compared):
-        return
-    in_groups = len(whole) == len(local) and factor == known(local[-1]) == divisor and _asks_for_ids(code)
-    if not in_groups and not (len(whole) == factor == 1 and _sets_so_many(code, divisor)):
-        return
-    if not _asks_for_rest(code, quotient, is_launch=True):
-        yield _record(code, quotient, _at(code, code.function, code.place), is_launch=True)
-
-
-def _computed(code: KernelCode, text: str, host: _Host) -> _Quotient | None:
-    """The variable around the kernel that holds the quotient ``text``, or the division where it is written."""
     held = contents(code.evaluator, host.node)
-    for node in held.of(Variable):
-        found = _captured(code, node.name, code.place) if node.arguments else None
-        if found is not None and f"{_spelled(found.dividend)}/{_divisor(code, found)}" == text:
-            return found
-    if host.node.body is None:
-        return None
     place = Place(host.node.body, host.place)
-    for each in held.of(Binary):
-        if each.operator == "/" and _is_one_number(each.left):
-            found = _Quotient("", each.left, each.right, place, each.start, each.end)
-            if f"{_spelled(found.dividend)}/{_divisor(code, found)}" == text:
-                return found
-    return None
+    for division in held.of(Binary):
+        if division.operator != "/" or not _is_one_number(division.left):
+            continue
+        quotient = _Quotient(
+            _held_by(held, division), division.left, division.right, place, division.start, division.end
+        )
+        divisor = known(_value(code, quotient.divisor, place))
+        if divisor is None or divisor <= 1 or not _may_be_any(code, quotient, Known(divisor)):
+            continue
+        in_groups = [
+            each
+            for each in range(len(whole))
+            if _counts(code, whole[each], quotient, divisor, known(local[each]) if len(local) == len(whole) else 1)
+        ]
+        dimension = next(iter(in_groups), None)
+        dividend = _spelled(quotient.dividend)
+        compared = (each for each in held.of(Binary) if each.operator in _REST and not _is_in_kernel(code, each))
+        if dimension is None or dividend is None or any(dividend in _outside_divisions(each) for each in compared):
+            continue
+        if len(local) == len(whole):
+            is_left = known(local[dimension]) == divisor and _asks_for_ids(code)
+        else:
+            is_left = len(whole) == 1 and not is_guarded(code) and _sets_so_many(code, divisor)
+        if is_left and not _asks_host_for_rest(code, quotient, is_launch=True):
+            yield _record(code, quotient, _at(code, code.function, code.place), is_launch=True)
+
+
+def _counts(code: KernelCode, extent: Value, quotient: _Quotient, divisor: int, size: int | None) -> bool:
+    """Whether an extent is the quotient, times ``size``."""
+    dividend = known(_value(code, quotient.dividend, quotient.place))
+    match extent:
+        case Known(value=number, because=because):
+            if dividend is None or size is None or number != dividend // divisor * size:
+                return False
+            # Another number may come to the same.
+            name = (_spelled(quotient.dividend) or "").rpartition(".")[2].rpartition("::")[2]
+            return any(each.name.rpartition("::")[2] == name and each.value == dividend for each in because)
+        case Symbolic(terms=(Term(atoms=(Parameter(text=text),), factor=factor),)):
+            whole = _value(code, quotient.dividend, quotient.place)
+            if text == quotient.name:
+                return factor == size
+            written = {_spelled(quotient.dividend), whole.text if isinstance(whole, Symbolic) else None}
+            return factor == size and text in {f"{each}/{divisor}" for each in written} | {
+                f"({each})/{divisor}" for each in written
+            }
+        case _:
+            return False
+
+
+def _is_in_kernel(code: KernelCode, node: Binary) -> bool:
+    """Whether code of a host function is that of the kernel, a lambda, where a comparison only keeps ids in bounds."""
+    kernel = code.function
+    return isinstance(kernel, Lambda) and kernel.start <= node.start < kernel.end
+
+
+def _held_by(held: Contents, division: Binary) -> str:
+    """The variable that is set to a division, as it is or cast; empty where there is none."""
+    for node in held.of(Variable):
+        value = node.arguments[0] if len(node.arguments) == 1 else None
+        while isinstance(value, Cast):
+            value = value.operand
+        if value is division:
+            return node.name
+    return ""
+
+
+def _reaches_end(code: KernelCode) -> bool:
+    """Whether work-items may process more than one element each: a loop, or a choice of some of them, asks for ids."""
+    return any(
+        code.reading.mentions(body, each)
+        for body in code.bodies
+        for each in (
+            *(spot.node.condition for spot in body.of(Loop) if spot.node.condition is not None),
+            *(spot.node for spot in body.of(Binary) if spot.node.operator in ("==", "!=", "%")),
+        )
+    )
 
 
 def _sets_so_many(code: KernelCode, count: int) -> bool:
@@ -197,17 +240,17 @@ def _quotient(code: KernelCode, body: DeviceFunction, name: str, place: Place) -
     elif inside or isinstance(body.function, Function):
         return None
     else:
-        held = _captured(code, name, place)
+        held = _captured(code, name)
     if held is None:
         return None
     changed = {spot.node.left for spot in body.of(Assign)} | {spot.node.operand for spot in body.of(Increment)}
     return None if any(isinstance(each, Name) and each.text == name for each in changed) else held
 
 
-def _captured(code: KernelCode, name: str, place: Place) -> _Quotient | None:
+def _captured(code: KernelCode, name: str) -> _Quotient | None:
     """The variable of the function around the kernel, when that has one of the name and sets it once."""
-    function = _host(place)
-    if function is None or function.node.body is None:
+    function = _host(code)
+    if function is None or function.node.body is None or isinstance(code.function, Function):
         return None
     held = contents(code.evaluator, function.node)
     variables = [each for each in held.of(Variable) if each.name == name]
@@ -221,15 +264,19 @@ class _Host(NamedTuple):
     place: Place
 
 
-def _host(place: Place) -> _Host | None:
-    """The outermost function around a kernel, which is no call operator."""
-    current: Place | None = place
+def _host(code: KernelCode) -> _Host | None:
+    """The outermost function around a launch."""
     found = None
-    while current is not None:
-        if isinstance(current.node, Function):
-            found = _Host(current.node, current)
-        current = current.outer
-    return None if found is None or found.node.name.startswith("operator") else found
+    for place in _outwards(code.submitted or code.place):
+        if isinstance(place.node, Function) and place.node is not code.function:
+            found = _Host(place.node, place)
+    return found
+
+
+def _outwards(place: Place | None) -> Iterator[Place]:
+    while place is not None:
+        yield place
+        place = place.outer
 
 
 def _divided(code: KernelCode, variable: Variable, place: Place) -> _Quotient | None:
@@ -320,18 +367,22 @@ def _runs_over(body: DeviceFunction, share: str) -> bool:
     return any(each is not None and not names.isdisjoint(_names(each)) for each in conditions)
 
 
-def _asks_for_rest(code: KernelCode, quotient: _Quotient, *, is_launch: bool = False) -> bool:
+def _asks_for_rest(code: KernelCode, quotient: _Quotient) -> bool:
     """Whether the kernel uses the dividend outside the division, or the host computes the rest, or where it begins."""
-    dividend, divisor = _spelled(quotient.dividend), _spelled(quotient.divisor)
-    host = _host(code.place)
-    if dividend is None or host is None or host.node.body is None:
-        return True
-    if any(
+    dividend = _spelled(quotient.dividend)
+    if dividend is None or any(
         dividend in _outside_divisions(each.function.body) for each in code.bodies if each.function.body is not None
     ):
         return True
+    return _asks_host_for_rest(code, quotient, is_launch=False)
+
+
+def _asks_host_for_rest(code: KernelCode, quotient: _Quotient, *, is_launch: bool) -> bool:
+    dividend, divisor, host = _spelled(quotient.dividend), _spelled(quotient.divisor), _host(code)
+    if dividend is None or host is None:
+        return True
     for node in contents(code.evaluator, host.node).of(Binary):
-        if node.operator != "/":
+        if node.operator != "/" and not (is_launch and _is_in_kernel(code, node)):
             names = set(_outside_divisions(node))
             if node.operator in ("%", "-") and dividend in names:
                 return True

@@ -10,9 +10,9 @@ from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Evaluate, Function,
 from sycllint.device_code.bodies.trip_counts import Counted, counted, trips
 from sycllint.device_code.once import once_per_function
 from sycllint.ir import ops
-from sycllint.ir.body import VARIABLES, Body, Local
+from sycllint.ir.body import Body, Local
 from sycllint.ir.ops import NONE
-from sycllint.record import record
+from sycllint.record import record, replace
 from sycllint.source.span import Location
 from sycllint.values.objects import Point
 from sycllint.values.value import known
@@ -22,15 +22,21 @@ if TYPE_CHECKING:
 
 _ELSEWHERE = ("fpga", "cpu_selector", "host_selector", "pipe", "emulator")
 """Parts of names that stand for other devices than GPUs, where one work-item is the right number."""
+_COMBINING = frozenset({"+=", "*=", "&=", "|=", "^="})
+"""Operators by which a sum may be taken in any order."""
+_EXTREMES = frozenset({"min", "max", "fmin", "fmax"})
 
 
 @record
 class SerialLoop:
-    """A loop of a single work-item that writes one element of an array after the other."""
+    """A loop of a single work-item over an array, whose steps need no order."""
 
     location: Location
     array: str
     trips: int | None
+    """Of the loop, times those of the loops inside it as far as these are known."""
+    is_combined: bool
+    """It adds up, or writes running sums; otherwise each step writes elements of its own."""
 
 
 @record
@@ -51,21 +57,48 @@ def serial_loops(code: "KernelCode") -> Iterator[SerialLoop]:
     one_item = geometry.whole is not None and all(known(each) == 1 for each in geometry.whole)
     if not code.scan.loops or not (one_item or geometry.dims == 0):
         return
-    found = [each for body in code.lowered for each in _element_loops(code, body)]
+    evaluator, outer = code.evaluator, code.evaluator.frame
+    found = list[SerialLoop]()
+    for each in code.bodies:
+        evaluator.frame = each.frame(outer)
+        for body in each.lowered.whole() if not each.function.damaged else ():
+            found += _element_loops(code, body)
+    evaluator.frame = outer
     if found and not _is_elsewhere(code):
         yield from found
 
 
 def _element_loops(code: "KernelCode", body: Body) -> Iterator[SerialLoop]:
     for position in body.at(ops.LOOP):
-        loop, _ = body.origin(position)
-        place = _outside(body, position)
-        counter = counted(loop) if isinstance(loop, Loop) else None
-        if counter is None or any(isinstance(each, Loop) for each in _inside_function(place)):
+        counter = _counter(body, position)
+        if counter is None or any(isinstance(each, Loop) for each in _inside_function(_outside(body, position))):
             continue
-        array = _written_array(body, position, counter)
+        nest = _Nest(body, position)
+        array, is_combined = nest.written(), False
+        if array is None:
+            array, is_combined = nest.combined(), True
         if array is not None:
-            yield SerialLoop(code.location(body, position), array, trips(counter, code.evaluator, place))
+            yield SerialLoop(code.location(body, position), array, _steps(code, body, position), is_combined)
+
+
+def _counter(body: Body, loop: int) -> Counted | None:
+    node = body.node[loop]
+    if not isinstance(node, Loop):
+        return None
+    if node.keyword == "while" and node.body.statements:
+        # What the last statement counts, the whole step finds as the head of a loop would leave it.
+        last = node.body.statements[-1]
+        if isinstance(last, Evaluate):
+            node = replace(node, keyword="for", update=last.expression)
+    return counted(node)
+
+
+def _steps(code: "KernelCode", body: Body, loop: int) -> int | None:
+    """How often the innermost of the loops runs whose trips are known; ``None`` where those of the first are not."""
+    counter = _counter(body, loop)
+    own = trips(counter, code.evaluator, _outside(body, loop)) if counter is not None else None
+    inner = (each for each in body.at(ops.LOOP) if loop < each < body.extra[loop])
+    return None if own is None else own * max((_steps(code, body, each) or 1 for each in inner), default=1)
 
 
 def _outside(body: Body, loop: int) -> Place:
@@ -82,39 +115,200 @@ def _inside_function(place: Place) -> Iterator[Node]:
         yield node
 
 
-def _written_array(body: Body, loop: int, counter: Counted) -> str | None:
-    """The array of which the loop writes the elements one by one, each without the others."""
-    inside = range(body.b[loop] + 1, body.extra[loop])
-    elements = [each for each in inside if body.op[each] == ops.ELEM and body.op[body.a[each]] in VARIABLES]
-    for write in inside:
-        if body.op[write] not in (ops.WRITE, ops.UPDATE) or body.a[write] not in elements:
-            continue
-        array = body.root(body.a[write])
-        own = [each for each in elements if body.root(each) == array]
-        if all(_is_counter(body, each, counter) for each in own) and not _is_carried(body, loop, write, counter):
-            return array.name if isinstance(array, Local) else array
-    return None
+class _Nest:
+    """A loop with those inside it: which elements its steps write, and what they need of one another."""
 
+    def __init__(self, body: Body, loop: int) -> None:
+        self._body = body
+        self._inside = range(body.b[loop] + 1, body.extra[loop])
+        self._counters = {
+            slot for each in body.at(ops.LOOP) if each in (loop, *self._inside) for slot in self._counts(each)
+        }
+        self._own = self._counts(loop)
+        elements = [each for each in self._inside if body.op[each] == ops.ELEM]
+        bases = {self._under(body.a[each]) for each in elements}
+        self._elements = [each for each in elements if each not in bases]
+        """Each with all its indices."""
 
-def _is_carried(body: Body, loop: int, write: int, counter: Counted) -> bool:
-    """Whether what is written depends on what an earlier step left, as in a prefix sum or a recurrence."""
-    inside = range(body.b[loop] + 1, body.extra[loop])
-    waiting, seen = [body.b[write]], set[int]()
-    while waiting:
-        value = waiting.pop()
-        if value == NONE or value in seen:
-            continue
-        seen.add(value)
-        code = body.op[value]
-        if code == ops.LOAD and body.locals[body.a[value]].name != counter.variable:
-            begun, stored = _changes(body, inside, body.a[value])
-            if stored and not begun and not any(_is_before(body, each, value) for each in stored):
+    def _counts(self, loop: int) -> frozenset[int]:
+        """The slot of a loop's counter."""
+        body, counter = self._body, _counter(self._body, loop)
+        stores = (each for each in range(loop, body.extra[loop]) if body.op[each] == ops.STORE)
+        slots = (body.a[each] for each in stores)
+        return frozenset(each for each in slots if counter is not None and body.locals[each].name == counter.variable)
+
+    def written(self) -> str | None:
+        """The array of which each step writes elements of its own, or adds to any, without what other steps left."""
+        for write in self._writes():
+            element = self._body.a[write]
+            is_looked_up = self._has_own_counter(element) and self._is_added_to(write)
+            if (is_looked_up or self._is_own(element)) and not self._is_carried(self._body.b[write]):
+                return self._array(element)
+        return None
+
+    def combined(self) -> str | None:
+        """The array that the loop adds up, or of which it writes a running sum, and so what no step needs in order."""
+        body, carried = self._body, self._carried()
+        if any(_is_of_state(body, self._inside, each) for each in self._inside):
+            return None
+        if not all(self._is_accumulated(each, carried) for each in carried):
+            return None
+        asked = [each for each in self._inside if body.op[each] in (ops.IF, ops.TEST, ops.SWITCH)]
+        indices = [each for one in self._elements for each in self._indices(one)]
+        if any(self._needs(each, carried) for each in (*(body.a[one] for one in asked), *indices)):
+            return None
+        for write in self._writes():
+            if not self._is_own(body.a[write]) and not self._is_added_to(write):
+                return None
+        if not carried and not any(map(self._is_added_to, self._writes())):
+            return None
+        return next((self._array(each) for each in self._elements if self._has_own_counter(each)), None)
+
+    def _writes(self) -> list[int]:
+        """What changes memory that other steps may see."""
+        body = self._body
+        writes = [each for each in self._inside if body.op[each] in (ops.WRITE, ops.UPDATE)]
+        begun = {body.a[each] for each in self._inside if body.op[each] == ops.DECL}
+        return [each for each in writes if self._slot(body.a[each]) not in begun]
+
+    def _slot(self, place: int) -> int:
+        """The variable that a place is part of or found through."""
+        body = self._body
+        while body.op[place] in (ops.FIELD, ops.ELEM, ops.DEREF, ops.READ, ops.ADDR, ops.CAST):
+            place = body.a[place]
+        return body.a[place] if body.op[place] == ops.LOAD else NONE
+
+    def _is_added_to(self, write: int) -> bool:
+        """Whether one place is only added to, and not looked at."""
+        body, place = self._body, self._body.a[write]
+        if body.op[write] != ops.UPDATE or body.name(write) not in _COMBINING:
+            return False
+        same = [each for each in self._elements if self._array(each) == self._array(place)]
+        return same == [place] or (not same and body.op[place] == ops.DEREF)
+
+    # -------------------------------------------------------------- elements
+
+    def _under(self, base: int) -> int:
+        """What an element is one of, without the reading of a pointer between."""
+        return self._body.a[base] if self._body.op[base] == ops.READ else base
+
+    def _indices(self, element: int) -> list[int]:
+        body, found = self._body, list[int]()
+        while body.op[element] == ops.ELEM:
+            found += (body.b[element],) if body.extra[element] == NONE else body.list(element)
+            element = self._under(body.a[element])
+        return found
+
+    def _array(self, place: int) -> str | None:
+        """The array of an element, as a variable and the members behind it."""
+        body, members = self._body, list[str]()
+        while body.op[place] in (ops.ELEM, ops.FIELD, ops.READ, ops.DEREF):
+            if body.op[place] == ops.FIELD:
+                members.insert(0, body.name(place))
+            place = body.a[place]
+        root = body.root(place)
+        name = root.name if isinstance(root, Local) else root
+        return None if name is None else ".".join((name, *members))
+
+    def _is_own(self, element: int) -> bool:
+        """Whether each step has an element of its own, and the loop uses those of the array in no other way."""
+        array = self._array(element) if self._body.op[element] == ops.ELEM else None
+        if array is None or not self._has_own_counter(element):
+            return False
+        own = [each for each in self._elements if self._array(each) == array]
+        ways = {tuple(map(self._form, self._indices(each))) for each in own}
+        return len(ways) == 1 and all(each is not None for each in next(iter(ways)))
+
+    def _has_own_counter(self, element: int) -> bool:
+        return any(self._mentions_own(each) for each in self._indices(element))
+
+    def _mentions_own(self, value: int) -> bool:
+        body = self._body
+        if body.op[value] == ops.LOAD:
+            if body.a[value] in self._own:
                 return True
-            waiting += [body.b[each] for each in (*begun, *stored) if each < value or begun]
-        elif _is_left_over(body, inside, value) or _is_of_state(body, inside, value):
-            return True
-        waiting += _operands(body, value)
-    return False
+            begun, stored = _changes(body, self._inside, body.a[value])
+            return not stored and any(self._mentions_own(body.b[each]) for each in begun if body.b[each] != NONE)
+        return any(map(self._mentions_own, body.operands(value)))
+
+    def _form(self, index: int) -> object:
+        """An index as a sum or product of counters and what does not change; ``None`` for another one."""
+        body, code = self._body, self._body.op[index]
+        if code == ops.LOAD:
+            begun, stored = _changes(body, self._inside, body.a[index])
+            is_set = stored and body.a[index] not in self._counters
+            return None if is_set or (begun and self._form(body.b[begun[0]]) is None) else body.a[index]
+        if code in (ops.CAPTURE, ops.GLOBAL):
+            return body.name(index)
+        if code == ops.CONST:
+            return getattr(body.node[index], "text", None)
+        if code == ops.CAST:
+            return self._form(body.a[index])
+        if code == ops.BINARY and body.name(index) in ("+", "-", "*"):
+            parts = tuple(self._form(each) for each in body.operands(index))
+            return None if None in parts else (body.name(index), *parts)
+        return None
+
+    # ------------------------------------------------------ what steps leave
+
+    def _carried(self) -> set[int]:
+        """The variables from outside the loop that a step may find as the one before left them."""
+        body = self._body
+        found = {body.a[each] for each in self._inside if body.op[each] == ops.STORE} - self._counters
+        return {
+            slot
+            for slot in found
+            if not _changes(body, self._inside, slot)[0]
+            and any(
+                body.op[each] == ops.LOAD
+                and body.a[each] == slot
+                and not any(_is_before(body, store, each) for store in _changes(body, self._inside, slot)[1])
+                for each in self._inside
+            )
+        }
+
+    def _is_accumulated(self, slot: int, carried: set[int]) -> bool:
+        """Whether a variable is only ever combined with what does not depend on what was there before."""
+        body = self._body
+        for store in _changes(body, self._inside, slot)[1]:
+            value = body.b[store]
+            operands = body.operands(value)
+            is_sum = body.op[value] == ops.BINARY and f"{body.name(value)}=" in _COMBINING
+            if not is_sum and not (body.op[value] == ops.CALL and body.called(value) in _EXTREMES):
+                return False
+            others = [each for each in operands if body.op[each] != ops.LOAD or body.a[each] != slot]
+            if len(others) != 1 or len(operands) != 2 or self._needs(others[0], carried):
+                return False
+        return True
+
+    def _needs(self, value: int, slots: set[int]) -> bool:
+        """Whether a value depends on one of ``slots``."""
+        body = self._body
+        if value == NONE:
+            return False
+        if body.op[value] == ops.LOAD:
+            begun, stored = _changes(body, self._inside, body.a[value])
+            held = (body.b[each] for each in (*begun, *stored) if each < value)
+            return body.a[value] in slots or any(self._needs(each, slots) for each in held)
+        return any(self._needs(each, slots) for each in body.operands(value))
+
+    def _is_carried(self, value: int) -> bool:
+        """Whether what is written depends on what an earlier step left, as in a prefix sum or a recurrence."""
+        body, waiting, seen = self._body, [value], set[int]()
+        while waiting:
+            value = waiting.pop()
+            if value == NONE or value in seen:
+                continue
+            seen.add(value)
+            if body.op[value] == ops.LOAD and body.a[value] not in self._counters:
+                begun, stored = _changes(body, self._inside, body.a[value])
+                if stored and not begun and not any(_is_before(body, each, value) for each in stored):
+                    return True
+                waiting += [body.b[each] for each in (*begun, *stored) if each < value or begun]
+            elif _is_left_over(body, self._inside, value) or _is_of_state(body, self._inside, value):
+                return True
+            waiting += body.operands(value)
+        return False
 
 
 def _is_before(body: Body, store: int, load: int) -> bool:
@@ -153,26 +347,6 @@ def _is_of_state(body: Body, inside: range, call: int) -> bool:
     if body.a[call] != NONE and body.op[body.a[call]] in (ops.LOAD, ops.ADDR_LOCAL):
         given.append(body.a[call])
     return any(not _changes(body, inside, body.a[each])[0] for each in given)
-
-
-def _operands(body: Body, value: int) -> list[int]:
-    """The values that one is made of."""
-    code = body.op[value]
-    if code in (ops.UNARY, ops.CAST, ops.READ, ops.FIELD, ops.DEREF, ops.ADDR):
-        return [body.a[value]]
-    if code in (ops.BINARY, ops.SELECT):
-        return [body.a[value], body.b[value]]
-    if code == ops.ELEM:
-        return [body.a[value], *((body.b[value],) if body.extra[value] == NONE else body.list(value))]
-    if code == ops.CALL:
-        return [body.a[value], *body.list(value)]
-    return [*body.list(value)] if code == ops.CONSTRUCT else []
-
-
-def _is_counter(body: Body, element: int, counter: Counted) -> bool:
-    """Whether an element is the one at the counter."""
-    index = body.local(body.b[element])
-    return body.extra[element] == NONE and index is not None and index.name == counter.variable
 
 
 def _is_elsewhere(code: "KernelCode") -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from sycllint.cpp.expression import Call, Name
 from sycllint.cpp.macro_arguments import with_arguments
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import If, Loop
-from sycllint.device_code.checks.locks import locking
+from sycllint.device_code.checks.locks import constant, locking
 from sycllint.device_code.once import once_per_function
 from sycllint.ir import ops
 from sycllint.ir.body import Body, Local
@@ -20,10 +21,21 @@ from sycllint.source.span import Location, Span
 if TYPE_CHECKING:
     from sycllint.device_code.code import KernelCode
 
-_COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
+_ADDING = frozenset({"fetch_add", "fetch_sub", "fetch_or", "fetch_xor"})
+"""What leaves an atomic as it is when it is given 0."""
+_MODIFIES = re.compile(r"(?!atomic_(ref|load|fence))(atomic|fetch_|compare_exchange|exchange|store)")
+"""Names of what may change an atomic."""
 _BOTH = frozenset({"&&", "and"})
 _NESTING = frozenset({ops.IF, ops.LOOP, ops.SWITCH, ops.VARIANT})
-_LEAVING = frozenset({ops.RETURN, ops.BREAK, ops.CONTINUE, ops.GOTO, ops.THROW})
+_LEAVING = frozenset({ops.RETURN, ops.BREAK, ops.GOTO, ops.THROW})
+_CHANGING = frozenset(
+    {
+        *(ops.ADDR_LOCAL, ops.WRITE, ops.UPDATE, ops.SELECT),
+        *(ops.NEW, ops.DELETE, ops.LAMBDA, ops.UNSEEN),
+    }
+)
+"""Instructions of which nothing is known, or that change something."""
+_ACTING = _CHANGING | {ops.CALL, ops.CONTINUE}
 
 
 @record
@@ -49,8 +61,6 @@ class _Test:
     """With which truth of it the loop goes on."""
     asked: range
     """The instructions that work it out."""
-    turned: range
-    """The others, in the body of the loop."""
     loop: range
     """All of them."""
 
@@ -69,7 +79,7 @@ def spin_waits(code: KernelCode) -> Iterator[SpinWait]:
             if _locks(code, body, test):
                 locked = test.loop.stop
                 yield _told(code, body, test, is_lock=True)
-            elif test.goes_on and _spins(body, test):
+            elif test.goes_on and _spins(code, body, test):
                 yield _told(code, body, test, is_lock=False)
 
 
@@ -100,7 +110,7 @@ def _test(body: Body, loop: int) -> _Test | None:
     turned = range(loop + 1, next_) if is_do else range(test + 1, next_)
     if any(body.op[each] in _LEAVING for each in turned):
         return None
-    return _Test(node, condition, True, asked, turned, whole)
+    return _Test(node, condition, True, asked, whole)
 
 
 def _broken(body: Body, loop: range) -> _Test | None:
@@ -117,7 +127,7 @@ def _broken(body: Body, loop: range) -> _Test | None:
     node = body.node[branch]
     if not isinstance(node, If) or node.condition is None:
         return None
-    return _Test(node, body.a[branch], False, range(loop.start + 1, branch), range(branch + 1, loop.stop), loop)
+    return _Test(node, body.a[branch], False, range(loop.start + 1, branch), loop)
 
 
 def _locks(code: KernelCode, body: Body, test: _Test) -> bool:
@@ -138,20 +148,103 @@ def _locks(code: KernelCode, body: Body, test: _Test) -> bool:
     return names.isdisjoint(changed)
 
 
-def _spins(body: Body, test: _Test) -> bool:
-    """Whether a loop goes on by what it loads, and does not change itself."""
-    calls = [each for each in test.asked if body.op[each] == ops.CALL]
-    loads = any(_is_load(body, each) for each in calls)
-    # Plain memory: only where the loop does nothing at all.
-    compares = _compares(body, test.condition) and any(_reads(body, each) for each in test.asked)
-    if not loads and (calls or test.turned or not compares):
+def _spins(code: KernelCode, body: Body, test: _Test) -> bool:
+    """Whether each round of a loop asks the same of memory, which the loop itself does not change."""
+    asks = _Question(code, body, test.loop)
+    if not asks.is_fixed(test.condition) or not (asks.loads or asks.reads):
         return False
-    names = {name for each in test.asked if (name := body.root(each)) is not None}
-    if any(isinstance(each, Local) and _says_local_type(each) for each in names):
-        # Atomic references to local memory: only the own group writes there.
+    if not asks.loads and any(
+        body.op[each] in _ACTING or (body.op[each] == ops.STORE and body.a[each] not in asks.slots)
+        for each in test.loop
+    ):
+        # Plain memory: only where the loop does nothing else.
         return False
-    changed = {name for each in test.loop for name in _changed(body, each, is_asked=each in test.asked)}
-    return names.isdisjoint(changed)
+    if any(map(asks.is_work, test.loop)):
+        return False
+    names = {name for each in asks.asked if (name := body.root(each)) is not None}
+    local = {each.name for each in code.local}
+    if any(_says_local_type(each) if isinstance(each, Local) else each in local for each in names):
+        # Only the own group writes to local memory.
+        return False
+    others = (each for each in test.loop if each not in asks.answered)
+    changed = {name for each in others for name in _changed(body, each, is_asked=each in asks.asked)}
+    return names.isdisjoint(changed - {body.locals[each] for each in asks.slots})
+
+
+class _Question:
+    """What a value is worked out from in one round of a loop, or in one run of a function."""
+
+    def __init__(self, code: KernelCode, body: Body, within: range, *, depth: int = 0) -> None:
+        self.asked = set[int]()
+        """The instructions."""
+        self.slots = set[int]()
+        """The variables that are set on the way."""
+        self.answered = set[int]()
+        """Calls that surely change nothing."""
+        self.loads = False
+        """An atomic is loaded, not surely one in local memory."""
+        self.reads = False
+        """Plain memory is read."""
+        self._code, self._body, self._within, self._depth = code, body, within, depth
+        self._targets = {each.position: each.target for each in code.graph.calls(body) if each.body is body}
+        self._open = set[int]()
+
+    def is_fixed(self, position: int) -> bool:
+        """Whether a value is the same in each round as long as memory is: none is counted, and nothing is changed."""
+        if position == NONE or position in self.asked:
+            return True
+        body, code = self._body, self._body.op[position]
+        self.asked.add(position)
+        self.reads |= code in (ops.ELEM, ops.DEREF)
+        if code == ops.LOAD:
+            return self._is_fixed_variable(body.a[position])
+        if code == ops.CALL and not self._is_question(position):
+            return False
+        operands = body.operands(position)
+        if position in self.answered and position not in self._targets:
+            # Behind the atomic stand orders and scopes of memory.
+            operands = operands[:1]
+        return code not in _CHANGING and all(map(self.is_fixed, operands))
+
+    def is_work(self, position: int) -> bool:
+        """Whether an instruction changes memory, so that the loop may bring about itself what it asks for."""
+        body = self._body
+        if body.op[position] in (ops.WRITE, ops.UPDATE):
+            return not isinstance(body.root(body.a[position]), Local)
+        return body.op[position] == ops.CALL and not self._is_question(position)
+
+    def _is_fixed_variable(self, slot: int) -> bool:
+        """Whether what a variable is set to depends neither on what it was nor on what is not fixed."""
+        body = self._body
+        sets = [each for each in self._within if body.op[each] in (ops.STORE, ops.DECL) and body.a[each] == slot]
+        if not sets:
+            return True
+        if slot in self._open:
+            return False
+        self._open.add(slot)
+        around = (body.a[each] for each in body.at(ops.IF) if any(each < one < body.extra[each] for one in sets))
+        fixed = all(self.is_fixed(each) for each in (*(body.b[one] for one in sets), *around) if each in self._within)
+        self._open.discard(slot)
+        self.slots.add(slot)
+        return fixed
+
+    def _is_question(self, call: int) -> bool:
+        """Whether a call changes no memory, as far as is known."""
+        body, target = self._body, self._targets.get(call)
+        if target is None:
+            loads = _is_load(self._code, body, call)
+        else:
+            inner = _Question(self._code, target, range(len(target.op)), depth=self._depth + 1)
+            if self._depth or target.at(ops.WRITE, ops.UPDATE, ops.LOOP):
+                return False
+            if not all(inner.is_fixed(target.a[each]) for each in target.at(ops.RETURN)):
+                return False
+            loads = inner.loads
+        self.loads |= loads
+        if loads or target is not None:
+            self.answered.add(call)
+            return True
+        return _MODIFIES.match(body.called(call)) is None
 
 
 def _changed(body: Body, position: int, *, is_asked: bool) -> Iterator[Local | str | None]:
@@ -184,26 +277,12 @@ def _is_local(body: Body, call: int) -> bool:
     return isinstance(function, Name) and _says_local(function)
 
 
-def _is_load(body: Body, call: int) -> bool:
-    """Whether a call reads an atomic that is not surely in local memory."""
-    if body.called(call) == "atomic_load" and body.a[call] == NONE:
-        return True
-    if body.called(call) != "load" or body.a[call] == NONE or body.list(call):
+def _is_load(code: KernelCode, body: Body, call: int) -> bool:
+    """Whether a call reads an atomic that is not surely in local memory, and leaves it as it is."""
+    name, is_member = body.called(call), body.a[call] != NONE
+    given = body.list(call)[0 if is_member else 1 :]
+    if is_member is name.startswith("atomic_") or (is_member and _is_local(body, call)):
         return False
-    return not _is_local(body, call)
-
-
-def _reads(body: Body, position: int) -> bool:
-    return body.op[position] in (ops.ELEM, ops.DEREF)
-
-
-def _compares(body: Body, condition: int) -> bool:
-    match body.op[condition]:
-        case ops.BINARY:
-            return body.name(condition) in _COMPARISONS
-        case ops.UNARY:
-            return body.name(condition) == "!"
-        case ops.READ:
-            return _reads(body, body.a[condition])
-        case _:
-            return False
+    if name.removeprefix("atomic_") == "load":
+        return True
+    return name.removeprefix("atomic_") in _ADDING and bool(given) and constant(code, body, given[0]) == 0

@@ -2,6 +2,8 @@
 
 A member is followed from the function that allocates it into others by its name alone: everything of a unit that is
 called so, and is set, is set to what ``malloc_device`` gives or to nothing, and nobody is handed the member to set it.
+What is set so is a member at least once: a variable of a function may have the name of a member that it has nothing to
+do with.
 """
 
 from __future__ import annotations
@@ -9,7 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from sycllint.cpp.statement import Declaration
+from sycllint.cpp.node import walk
+from sycllint.cpp.statement import Declaration, Function, FunctionParameter, Struct, Variable
 from sycllint.facts.file import FileFacts
 from sycllint.source.span import Location, Span
 from sycllint.symbols.unit import Unit
@@ -134,7 +137,24 @@ class Allocated:
             for each in is_set.finditer(content):
                 value = content[each.end() : each.end() + _LOOKED_THROUGH].partition(b";")[0]
                 if b"alloc_device" in value and not any(other in value for other in _OTHERS):
-                    found = found or Location(file.path, Span(each.start(), each.end() + len(value)))
+                    if found is None and _is_of_member(file, name, each.start()):
+                        found = Location(file.path, Span(each.start(), each.end() + len(value)))
                 elif value.partition(b",")[0].rstrip(b" \t\r\n(){}") not in _NOTHING:
                     return None
         return found
+
+
+def _is_of_member(facts: FileFacts, name: bytes, start: int) -> bool:
+    """Whether what is set at ``start`` is a member: one of an object, or of the class of the function there."""
+    if facts.content[:start].rstrip().endswith((b".", b"->")):
+        return True
+    for found in facts.functions.values():
+        for each in found:
+            if each.node.start <= start < each.node.extent_end:
+                is_method = "::" in each.node.name or any(isinstance(node, Struct) for node in each.place.chain())
+                return is_method and name.decode("latin-1") not in _declared_in(each.node)
+    return False
+
+
+def _declared_in(function: Function) -> frozenset[str]:
+    return frozenset(each.name for each in walk(function) if isinstance(each, Variable | FunctionParameter))
