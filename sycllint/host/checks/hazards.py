@@ -73,14 +73,17 @@ def walked(
     """What is seen on the ways through ``roots``, each by itself; ``functions`` are those worth following."""
     from sycllint.host.in_flight.course import Concerned, Course
     from sycllint.host.in_flight.watch import Watch
+    from sycllint.host.relevance.device_functions import KernelCallees
     from sycllint.host.scopes.kinds import Kinds
     from sycllint.host.scopes.scope import FunctionScope
     from sycllint.host.written import WrittenNames
 
     unit = Concerned(evaluator.facts, functions)
     names, kinds = WrittenNames(), Kinds(evaluator.types)
+    on_device = KernelCallees(evaluator.facts)
     for declared in roots:
-        scope = FunctionScope(evaluator, declared.place, names, kinds, allocated)
+        known = allocated if allocated is not None and declared not in on_device else None
+        scope = FunctionScope(evaluator, declared.place, names, kinds, known)
         watch = Watch(scope)
         Course(scope, watch, unit).root(declared.node, declared.place)
         yield from watch.records
