@@ -46,7 +46,7 @@ def _captures(code: HostCode) -> Iterable[object]:
 
 @makes("WideAccessor")
 def _accessors(code: HostCode) -> Iterable[object]:
-    if b"accessor" not in code.facts.content:
+    if b"accessor" not in code.facts.content and b"get_access" not in code.facts.content:
         return ()
     from sycllint.host.checks.accessors import accessors
 

@@ -10,7 +10,7 @@ from math import gcd
 from sycllint.cpp.expression import Assign, Binary, Call, Cast, Expr, Index, Lambda, Member, Name, Number, Unary
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.spelling import spelled
-from sycllint.cpp.statement import Evaluate, FunctionParameter, Variable
+from sycllint.cpp.statement import Evaluate, Function, FunctionParameter, Variable
 from sycllint.host.written import names_in
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import Scalar, literal
@@ -41,7 +41,7 @@ _FIRST = _Part(moving=False, begins=frozenset(), stride=0, steps=frozenset(), re
 class _Kernel:
     """The variables of one kernel."""
 
-    def __init__(self, kernel: Lambda) -> None:
+    def __init__(self, kernel: Lambda | Function) -> None:
         self.kernel = kernel
         self._own = frozenset(each.name for each in kernel.parameters)
         declared = [each for each in walk(kernel) if isinstance(each, Variable | FunctionParameter)]
@@ -56,7 +56,7 @@ class _Kernel:
     def parts(self, name: str) -> list[_Part | None] | None:
         """The parts of an array that are used, ``None`` for one not understood; for all, when one use is no index."""
         found: list[_Part | None] = []
-        pending: list[Node] = [self.kernel.body]
+        pending: list[Node] = [self.kernel.body] if self.kernel.body is not None else []
         while pending:
             match pending.pop():
                 case Index(object=Name(text=text), indices=(index,)) if text == name:
@@ -135,7 +135,7 @@ class _Kernel:
             and isinstance(target.object, Name)
             and target.object.text == name
             and self._is_own(target.indices)
-            for each in self.kernel.body.statements
+            for each in (self.kernel.body.statements if self.kernel.body is not None else ())
         )
 
     def _is_own(self, indices: tuple[Expr, ...], steps: int = MAX_STEPS) -> bool:
@@ -160,7 +160,7 @@ def meet(first: Lambda, second: Lambda, name: str) -> bool:
     return not here or not there or any(_share(one, other) for one in here for other in there)
 
 
-def sets_own(kernel: Lambda, name: str) -> bool:
+def sets_own(kernel: Lambda | Function, name: str) -> bool:
     """Whether every work-item of a kernel sets the element of its own id."""
     return _Kernel(kernel).sets_its_own(name)
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from sycllint.cpp.expression import Assign, Binary, Call, Increment, Lambda, Member, Name, Unary
+from sycllint.cpp.expression import Assign, Binary, Call, Expr, Increment, Lambda, Member, Name, Unary
 from sycllint.cpp.node import Node, children, walk
-from sycllint.cpp.statement import Block, Declaration, Function, Include, Loop
+from sycllint.cpp.statement import Block, Declaration, Function, Include, Loop, RangeLoop, Struct, Variable
 from sycllint.record import NamedTuple
 from sycllint.values.side_effects.library import BY_VALUE, METHODS_BY_VALUE, READERS
 
@@ -78,6 +78,16 @@ def _changed(node: Node) -> Node | None:
             return None
 
 
+def changed_in(node: Node) -> Iterator[str]:
+    """Names of what is declared or assigned in ``node``."""
+    for each in walk(node):
+        match each:
+            case Variable(name=name) | Assign(left=Name(text=name)) | Increment(operand=Name(text=name)):
+                yield name
+            case RangeLoop(variable=variable):
+                yield variable.name
+
+
 def counters(loop: Loop) -> frozenset[str]:
     """The variables that a loop declares, which it may change between its passes."""
     declared = loop.initializer
@@ -140,3 +150,21 @@ def _named(node: Node) -> Named:
             includes = True
         stack += children(current)
     return Named(frozenset(found), includes)
+
+
+def made_from(struct: Struct, given: tuple[Expr, ...]) -> dict[str, Expr]:
+    """The members of a function object, by what it is made from."""
+    statements = struct.members.statements
+    constructors = [each for each in statements if isinstance(each, Function) and each.name == struct.name]
+    makers = [each for each in constructors if each.initializers]
+    fields = [v.name for each in statements if isinstance(each, Declaration) for v in each.variables]
+    if not constructors:
+        return dict(zip(fields, given, strict=False)) if len(fields) == len(given) else {}
+    if len(makers) != 1 or len(makers[0].parameters) != len(given):
+        return {}
+    places = {each.name: value for each, value in zip(makers[0].parameters, given, strict=True)}
+    return {
+        member: places[values[0].text]
+        for member, values in makers[0].initializers
+        if len(values) == 1 and isinstance(values[0], Name) and values[0].text in places
+    }

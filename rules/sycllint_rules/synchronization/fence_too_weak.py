@@ -2,7 +2,7 @@
 
 ``barrier(fence_space::local_space)`` waits for the whole group, and makes only its accesses to local memory visible.
 What was written to global memory before it may not be there for the neighbour after it; and the same the other way
-round.
+round. ``group_barrier(group, memory_scope::sub_group)`` orders both kinds, but only for work-items of one sub-group.
 
 Bad::
 
@@ -52,13 +52,14 @@ def fence_too_weak(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Yield a finding for each barrier across which memory it does not order is exchanged."""
     for each in launch.kernel.seen.of(WeakFence):
         used, fence = ("global", "local_space") if each.space is Space.GLOBAL else ("local", "global_space")
+        apart = " of another sub-group" if each.near else ""
         yield Finding(
             location=each.barrier,
-            subject=f"`barrier({fence})`",
+            subject="`group_barrier` with a scope within sub-groups" if each.near else f"`barrier({fence})`",
             verdict=f"does not order {used} memory `{each.memory}`, written as `{each.first_text}` before it "
-            f"and read as `{each.second_text}` after it by another work-item",
+            f"and read as `{each.second_text}` after it by another work-item{apart}",
             evidence=Evidence.DERIVED,
             device_specific=False,
             related=(Related("it is written here", each.first), Related("it is read here", each.second)),
-            help="Use `group_barrier`, which orders local and global memory.",
+            help="Use `group_barrier` of the work-group alone, which orders local and global memory for all of it.",
         )

@@ -367,6 +367,8 @@ class DeviceCalls:
             self._state.sync(SyncScope.SUB_GROUP, node)
             return None
         self._state.sync(SyncScope.WORK_GROUP, node, seen=role is Role.WORK_GROUP)
+        if role is Role.WORK_GROUP and last == "group_barrier" and len(node.arguments) > 1:
+            self.shared.within_scope(node)
         if role is not Role.WORK_GROUP or _SCANS.search(last) is not None:
             return None
         return self._state.fresh(last)

@@ -6,6 +6,8 @@ import re
 
 from sycllint.cpp.expression import Call, Expr, Member, Name, Type
 from sycllint.cpp.node import Node
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import CONST, CONSTEXPR, Variable
 from sycllint.device_code.access_trace.abstract_values import (
     PLACES,
     AbstractValue,
@@ -20,6 +22,11 @@ from sycllint.device_code.access_trace.trace import AccessMode, Fence, MemoryObj
 from sycllint.domains.vocabulary import FENCES
 from sycllint.values.objects import Point
 
+_FENCES = {"local_space": Fence.LOCAL, "global_space": Fence.GLOBAL}
+_NEAR = frozenset({"sub_group", "work_item"})
+"""Memory scopes that are less than a work-group."""
+_MAX_STEPS = 3
+"""How many constants lie between a barrier and its fence."""
 _UPDATES = re.compile(r"add|sub|inc|dec|min|max|and|or", re.IGNORECASE)
 """Atomic functions that change what is there, and do not replace it."""
 
@@ -49,14 +56,30 @@ class MemoryCalls:
 
     def barrier(self, node: Call, scope: SyncScope) -> None:
         """``it.barrier(fence_space)``; without an argument both kinds of memory are ordered."""
-        written = node.arguments[0].text if node.arguments and isinstance(node.arguments[0], Name) else ""
-        fence = Fence.BOTH
-        if written.endswith("local_space"):
-            fence = Fence.LOCAL
-        elif written.endswith("global_space"):
-            fence = Fence.GLOBAL
+        fence = _FENCES.get(self._constant(node.arguments[0]), Fence.BOTH) if node.arguments else Fence.BOTH
         self._state.sync(scope, node)
         self._state.events[-1] = Sync(scope, self._state.location(node), fence)
+
+    def within_scope(self, node: Call) -> None:
+        """``group_barrier(group, memory_scope)``: all wait, and what they wrote is ordered within the scope."""
+        if self._constant(node.arguments[1]) in _NEAR:
+            self._state.events[-1] = Sync(SyncScope.WORK_GROUP, self._state.location(node), Fence.NEAR)
+
+    def _constant(self, argument: Expr) -> str:
+        """The last word of what an argument names, through constants of the program."""
+        evaluator, place = self._interpreter.evaluator, self._interpreter.function
+        body = getattr(place.node, "body", None)
+        inside = Place(body, place) if body is not None else place
+        for _ in range(_MAX_STEPS):
+            if not isinstance(argument, Name) or argument.last in _FENCES or argument.last in _NEAR:
+                break
+            found = evaluator.declarations.variable(argument.text, Point(inside, argument.start))
+            declared = evaluator.symbols.variables(argument, place).declared if found is None else ()
+            variable = found[0] if found is not None else declared[0].node if len(declared) == 1 else None
+            if not isinstance(variable, Variable) or len(variable.arguments) != 1 or not _is_constant(variable):
+                return ""
+            argument = variable.arguments[0]
+        return argument.last if isinstance(argument, Name) else ""
 
     def atomic(self, arguments: tuple[Expr, ...], names: Environment) -> AbstractValue:
         """``atomic_ref(s[i])``: what is done with it is atomic."""
@@ -106,6 +129,10 @@ class MemoryCalls:
         if reference.element is not None:
             update = name.startswith("fetch_")
             self._state.access(reference.element, mode, _referred(called.object), update=update)
+
+
+def _is_constant(variable: Variable) -> bool:
+    return variable.type.constant or bool(variable.flags & (CONST | CONSTEXPR))
 
 
 def _referred(made: Expr) -> Expr:

@@ -178,6 +178,7 @@ class Fence(Enum):
     BOTH = "local and global"
     LOCAL = "local"
     GLOBAL = "global"
+    NEAR = "within sub-groups"
 
 
 @unique

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from sycllint.device_code.code import Geometry
 
 MAX_PENDING = 40
+_ORDERING = {Space.LOCAL: Fence.LOCAL, Space.GLOBAL: Fence.GLOBAL}
 _IDS = (AtomKind.LOCAL, AtomKind.GROUP)
 
 
@@ -45,6 +46,8 @@ class WeakFence:
     first_text: str
     second: Location
     second_text: str
+    near: bool = False
+    """It orders the memory within sub-groups, and the work-items are of two."""
 
 
 class Who(Enum):
@@ -86,6 +89,8 @@ class _PendingVisit:
     visit: Visit
     barrier: Location | None = None
     """The barrier since then that does not order its memory."""
+    near: bool = False
+    """It orders that within sub-groups."""
 
 
 @mutable
@@ -104,10 +109,15 @@ class _Fences:
                     self._access(event, pending, offsets)
                 case Sync(seen=False) | Sync(scope=SyncScope.WORK_GROUP, fence=Fence.BOTH):
                     pending.clear()
+                case Sync(scope=SyncScope.WORK_GROUP, fence=Fence.NEAR, location=location):
+                    pending[:] = [
+                        each if each.barrier is not None else _PendingVisit(each.visit, location, near=True)
+                        for each in pending
+                    ]
                 case Sync(scope=SyncScope.WORK_GROUP, fence=fence, location=location):
                     ordered = Space.LOCAL if fence is Fence.LOCAL else Space.GLOBAL
                     pending[:] = [
-                        _PendingVisit(each.visit, each.barrier or location)
+                        _PendingVisit(each.visit, each.barrier or location, near=each.near)
                         for each in pending
                         if each.visit.access.memory.space is not ordered
                     ]
@@ -135,7 +145,7 @@ class _Fences:
     def _access(self, access: Access, pending: list[_PendingVisit], offsets: dict[LoopHead, int]) -> None:
         if (
             id(access.memory) not in self.exchanged
-            or access.mode in (AccessMode.ATOMIC, AccessMode.STORE)
+            or (access.mode in (AccessMode.ATOMIC, AccessMode.STORE) and not _changes_local(access))
             or not access.possible
         ):
             return
@@ -148,7 +158,7 @@ class _Fences:
                 if first.by_all_alike or (first.by_data and access.by_data and first.indices != (READ,)):
                     # What data choose behind an offset may be the work-item's own part.
                     continue
-                if self.solver.collision(each.visit, visit) is not None:
+                if self.solver.collision(each.visit, visit, far=each.near) is not None:
                     self.found[access.location] = WeakFence(
                         access.memory.space,
                         access.memory.name,
@@ -157,10 +167,17 @@ class _Fences:
                         first.text,
                         access.location,
                         access.text,
+                        each.near,
                     )
                     return
-        if access.mode is AccessMode.WRITE and len(pending) < MAX_PENDING:
+        if access.mode is not AccessMode.READ and len(pending) < MAX_PENDING:
             pending.append(_PendingVisit(visit))
+
+
+def _changes_local(access: Access) -> bool:
+    """Whether local memory is changed atomically: that orders nothing for who reads it plainly later."""
+    is_change = access.mode is AccessMode.STORE or (access.mode is AccessMode.ATOMIC and access.update)
+    return is_change and access.memory.space is Space.LOCAL
 
 
 def weak_fences(events: tuple[Event, ...], solver: CollisionSolver) -> Iterator[WeakFence]:
@@ -184,12 +201,12 @@ def _exchanged(events: tuple[Event, ...]) -> frozenset[int]:
     read: dict[int, MemoryObject] = {}
     for each in inside(events):
         if isinstance(each, Access):
-            if each.mode is AccessMode.WRITE:
+            if each.mode is AccessMode.WRITE or _changes_local(each):
                 written.add(id(each.memory))
             elif each.mode is AccessMode.READ:
                 read[id(each.memory)] = each.memory
         elif each.fence is not Fence.BOTH:
-            weak.add(Space.GLOBAL if each.fence is Fence.LOCAL else Space.LOCAL)
+            weak |= {space for space, fence in _ORDERING.items() if each.fence is not fence}
     return frozenset(key for key, each in read.items() if key in written and each.space in weak and each.followed)
 
 

@@ -27,6 +27,7 @@ from sycllint.cpp.statement import (
     Case,
     Declaration,
     Evaluate,
+    Function,
     If,
     Jump,
     Loop,
@@ -44,9 +45,10 @@ _SIZES = frozenset({"get_range", "get_count", "get_size", "size", "byte_size", "
 _COMPONENTS = frozenset("xyzwrgba")
 
 
-def roles(name: str, code: HostCode, kernel: Lambda, place: Place) -> set[AccessKind]:
+def roles(name: str, code: HostCode, kernel: Lambda | Function, place: Place) -> set[AccessKind]:
     """All that happens to elements of the accessor ``name`` in a kernel, which stands at ``place``."""
     uses = _Uses(name, code, kernel, place)
+    assert kernel.body is not None
     uses.visit(kernel.body, AccessKind.READ)
     return uses.found
 
@@ -64,7 +66,7 @@ class AccessKind(Enum):
 class _Uses:
     """What a kernel does with the elements of one accessor."""
 
-    def __init__(self, name: str, code: HostCode, kernel: Lambda, place: Place) -> None:
+    def __init__(self, name: str, code: HostCode, kernel: Lambda | Function, place: Place) -> None:
         self._name = name
         self._code = code
         self._kernel = kernel
@@ -142,7 +144,7 @@ class _Uses:
         return all(each and not each[0].type.reference and not each[0].type.pointers for each in taking)
 
     def _copies(self, variable: Variable) -> bool:
-        """Whether a variable holds a number of its own, made from its initialiser."""
+        """Whether a variable holds a value of its own, made from its initialiser."""
         kind = variable.type
         if kind.reference or kind.pointers:
             return False
@@ -150,7 +152,6 @@ class _Uses:
             # Of two dimensions, ``auto row = a[i]`` is a row to be indexed.
             return not any(
                 isinstance(each, Index) and isinstance(each.object, Name) and each.object.text == variable.name
-                for each in walk(self._kernel.body)
+                for each in walk(self._kernel)
             )
-        found = self._code.evaluator.types.kind(kind.name, self._place)
-        return found.is_number or (found.struct is not None and variable.style == "=")
+        return variable.style == "=" or self._code.evaluator.types.kind(kind.name, self._place).is_number

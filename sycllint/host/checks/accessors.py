@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from itertools import takewhile
 
 from sycllint.cpp.expression import Binary, Brace, Call, Expr, Lambda, Member, Name, Number, Type
 from sycllint.cpp.node import walk
-from sycllint.cpp.statement import Declaration, Function, Loop, Return, Variable
+from sycllint.cpp.spelling import spelled
+from sycllint.cpp.statement import Declaration, Function, Loop, Return, Struct, Variable
 from sycllint.facts.submissions import Submission
 from sycllint.host.checks.accessor_uses import AccessKind, roles
 from sycllint.host.code import HostCode
 from sycllint.host.parts import sets_own
-from sycllint.host.written import WrittenNames
+from sycllint.host.written import WrittenNames, made_from, names_in
 from sycllint.record import NamedTuple, record
 from sycllint.source.edit import Edit
 from sycllint.source.span import Location, Span
@@ -59,17 +60,20 @@ class _Asked(NamedTuple):
 
 
 def accessors(code: HostCode) -> Iterable[WideAccessor]:
-    """The accessors of one file that are declared beside a kernel which is a lambda."""
+    """The accessors of one file that are declared beside a kernel whose body is in sight."""
     launched = {launch.location.span.start for launch in code.launches}
     for submission in code.facts.submissions:
         kernel = submission.call.arguments[-1] if submission.call.arguments else None
-        if submission.use is None and submission.start in launched and isinstance(kernel, Lambda):
+        if submission.use is None and submission.start in launched and kernel is not None:
             yield from _beside(code, submission, kernel)
 
 
-def _beside(code: HostCode, submission: Submission, kernel: Lambda) -> Iterator[WideAccessor]:
+def _beside(code: HostCode, submission: Submission, launched: Expr) -> Iterator[WideAccessor]:
     group = next((each for each in submission.place.chain() if isinstance(each, Lambda)), None)
-    if group is None or kernel.damaged or group.damaged or len(group.parameters) != 1:
+    if group is None or group.damaged or len(group.parameters) != 1:
+        return
+    kernel = _kernel(code, submission, launched)
+    if kernel is None or kernel.runs.damaged:
         return
     for statement in group.body.statements:
         for variable in statement.variables if isinstance(statement, Declaration) else ():
@@ -97,8 +101,9 @@ def _wide(code: HostCode, variable: Variable, asked: _Asked, use: AccessorUse, s
 def _asked(code: HostCode, variable: Variable, submission: Submission, handler: str) -> _Asked | None:
     """What a declaration asks for; ``None`` of what is no accessor, or of one that may not write."""
     types, name = code.evaluator.types, variable.type.name
-    if name.last == "accessor" and types.kind(name, submission.place).sycl == "accessor":
-        return _of_class(name, variable.arguments, handler)
+    known = types.kind(name, submission.place)
+    if known.sycl == "accessor":
+        return _of_class(known.name, variable.arguments, handler)
     match variable.arguments:
         case (Call(function=Member(object=Name() as buffer, name="get_access", arguments=given), arguments=(last,)),):
             return _by_template(buffer, given or (), last, handler)
@@ -149,14 +154,57 @@ def _edits(path: str, variable: Variable, asked: _Asked, use: AccessorUse) -> It
 # -------------------------------------------------------------------------- uses
 
 
+class _Kernel(NamedTuple):
+    """A lambda, or a function object and its call operator."""
+
+    made: Expr
+    runs: Lambda | Function
+    members: Mapping[str, str] | None
+    """The members of an object that are made from variables, by these; ``None`` for a lambda."""
+
+
+def _kernel(code: HostCode, submission: Submission, made: Expr) -> _Kernel | None:
+    if isinstance(made, Lambda):
+        return _Kernel(made, made, None)
+    match made:
+        case Call(function=Name() as kind, arguments=given) | Brace(type=Name() as kind, elements=given):
+            struct = code.evaluator.types.kind(kind, submission.place).struct
+        case _:
+            return None
+    if struct is None or struct.node.bases:
+        return None
+    symbols = code.evaluator.symbols
+    found = symbols.methods("operator()", symbols.scope_of(struct))
+    if len(found) != 1 or found[0].node.body is None:
+        return None
+    members = {
+        value.text: member
+        for member, value in made_from(struct.node, given).items()
+        if isinstance(value, Name) and not _is_named_elsewhere(struct.node, member, found[0].node)
+    }
+    return _Kernel(made, found[0].node, members)
+
+
+def _is_named_elsewhere(struct: Struct, member: str, operator: Function) -> bool:
+    """Whether a method beside the call operator and the constructors names a member."""
+    methods = (each for each in struct.members.statements if isinstance(each, Function))
+    others = [each for each in methods if each.start != operator.start and each.name != struct.name]
+    return any(each.body is None or member in names_in(each.body) for each in others)
+
+
 def _use(
-    code: HostCode, variable: Variable, asked: _Asked, submission: Submission, group: Lambda, kernel: Lambda
+    code: HostCode, variable: Variable, asked: _Asked, submission: Submission, group: Lambda, whole: _Kernel
 ) -> AccessorUse | None:
     """What the kernel does with an accessor, where that is less than it asks for."""
-    name = variable.name
-    inside = sum(isinstance(each, Name) and each.text == name for each in walk(kernel))
+    name, kernel = variable.name, whole.runs
+    assert kernel.body is not None
+    inside = sum(isinstance(each, Name) and each.text == name for each in walk(whole.made))
     if sum(isinstance(each, Name) and each.text == name for each in walk(group)) != inside:
         return None
+    if whole.members is not None:
+        if name not in whole.members or inside != 1:
+            return None
+        name = whole.members[name]
     if any(isinstance(each, Variable) and each.name == name for each in walk(kernel.body)):
         return None
     macros = {each.text for each in walk(kernel.body) if isinstance(each, Name) and each.text in code.facts.macros}
@@ -173,10 +221,10 @@ def _use(
     return None
 
 
-def _is_whole(code: HostCode, buffer: Name, submission: Submission, kernel: Lambda) -> bool:
+def _is_whole(code: HostCode, buffer: Name, submission: Submission, kernel: Lambda | Function) -> bool:
     """Whether a launch has a work-item for each element of a buffer, which comes to the end of the kernel."""
     arguments = submission.call.arguments
-    if len(arguments) != _MODE or any(isinstance(each, Return) for each in walk(kernel.body)):
+    if len(arguments) != _MODE or any(isinstance(each, Return) for each in walk(kernel)):
         return False
     found = code.evaluator.declarations.variable(buffer.text, Point(submission.place, buffer.start))
     if found is not None and _is_fresh(*found, submission, buffer):
@@ -186,7 +234,7 @@ def _is_whole(code: HostCode, buffer: Name, submission: Submission, kernel: Lamb
             return True
     made = found[0].arguments if found is not None else ()
     size = _size(arguments[0])
-    return bool(made) and size is not None and _is_same(size, _size(made[-1])) and _keeps_value(size, submission)
+    return bool(made) and bool(size) and _is_same(size, _size(made[-1])) and _keeps_value(size, submission)
 
 
 def _is_fresh(made: Variable, where: Point, submission: Submission, buffer: Name) -> bool:
@@ -216,28 +264,32 @@ def _is_range(given: Expr) -> bool:
 
 def _counts(given: Expr, submission: Submission) -> bool:
     """Whether it is the number that the launch is made of, too."""
-    size, own = _size(submission.call.arguments[0]), _size(given)
-    return size is not None and own is not None and size.text == own.text
+    return _is_same(_size(submission.call.arguments[0]), _size(given))
 
 
-def _is_same(one: Name | Number, other: Name | Number | None) -> bool:
-    return other is not None and one.text == other.text
+def _is_same(one: tuple[Expr, ...], other: tuple[Expr, ...]) -> bool:
+    return bool(one) and list(map(spelled, one)) == list(map(spelled, other)) and all(map(spelled, one))
 
 
-def _keeps_value(size: Name | Number, submission: Submission) -> bool:
-    """Whether a number is the same where a buffer and where a launch is given it."""
+def _keeps_value(size: tuple[Expr, ...], submission: Submission) -> bool:
+    """Whether numbers are the same where a buffer and where a launch is given them."""
+    names = {each.text for extent in size for each in walk(extent) if isinstance(each, Name)}
     around = next((each for each in submission.place.chain() if isinstance(each, Function)), None)
-    return isinstance(size, Number) or (around is not None and size.text not in WrittenNames().changed(around))
+    return not names or (around is not None and names.isdisjoint(WrittenNames().changed(around)))
 
 
-def _size(range_: Expr) -> Name | Number | None:
-    """The number of elements of a range in one dimension, where that is one name or number."""
+def _size(range_: Expr) -> tuple[Expr, ...]:
+    """The extents of a range, as far as names, numbers and what is reckoned of them; empty where anything else is."""
     match range_:
-        case Name() | Number():
-            return range_
-        case Call(function=Name(last="range"), arguments=(only,)) | Brace(type=Name(last="range"), elements=(only,)):
-            return _size(only)
-        case Brace(type=None, elements=(only,)):
-            return _size(only)
+        case Name() | Number() | Binary():
+            return (range_,) if all(isinstance(each, Name | Number | Binary) for each in walk(range_)) else ()
+        case Call(function=Name(last="range"), arguments=given) | Brace(type=Name(last="range"), elements=given):
+            pass
+        case Brace(type=None, elements=given):
+            pass
         case _:
-            return None
+            return ()
+    if len(given) == 1:
+        return _size(given[0])
+    found = tuple(each for extent in given for each in _size(extent))
+    return found if len(found) == len(given) else ()

@@ -6,10 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Lambda
-from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Function
-from sycllint.domains.vocabulary import ITEM_TYPES
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.code import HostCode
 from sycllint.host.records import HostMemoryInKernel
@@ -27,7 +24,6 @@ _WAITING = frozenset(
     {"wait", "wait_and_throw", "queues_wait_and_throw", "get_profiling_info", "host_accessor", "get_host_access"}
 )
 _GATE = OPERATIONS | frozenset(ALLOCATORS)
-_OF_DEVICE = ITEM_TYPES | {"id", "kernel_handler"}
 _STARTS = _GATE | _WAITING | {"free"}
 """What a function calls that is worth walking, or worth following from its callers."""
 
@@ -37,14 +33,13 @@ def hazards(code: HostCode) -> Iterable[object]:
     facts, evaluator = code.facts, code.evaluator
     if not any(name in facts.calls for name in _GATE) and not any(map(takes_buffer, definitions(facts))):
         return ()
-    unit = evaluator.facts
-    functions = unit.once(concerned)
-    allocated = _allocated(unit)
-    prospects = Prospects(unit, functions, allocated)
+    functions = evaluator.facts.once(concerned)
+    allocated = _allocated(evaluator.facts)
+    prospects = Prospects(evaluator.facts, functions, allocated)
     roots = [
         each
         for each in definitions(facts)
-        if (prospects.concerns(each) or (_names_members(allocated, each, facts) and not _in_kernels(each, unit, set())))
+        if (prospects.concerns(each) or _names_members(allocated, each, facts))
         and prospects.may_show(each)
         and evaluator.macros.compiled(each.place) is not False
     ]
@@ -59,30 +54,6 @@ def _names_members(allocated: Allocated | None, declared: Declared[Function], fa
     if allocated is None:
         return False
     return allocated.may_be_named(facts.content[declared.node.start : declared.node.extent_end])
-
-
-def _in_kernels(declared: Declared[Function], unit: Unit, seen: set[str]) -> bool:
-    """Whether a function may be one that kernels call: by its parameters, or by a call where a kernel may be."""
-    name = declared.node.name.rpartition("::")[2]
-    if name.startswith("operator") or any(each.type.name.last in _OF_DEVICE for each in declared.node.parameters):
-        return True
-    if name in seen:
-        return False
-    seen.add(name)
-    for facts in unit.named.may_call(name):
-        for each in definitions(facts):
-            within = each.node
-            spans = [span for span in facts.calls.get(name, ()) if within.start <= span.start < within.extent_end]
-            if spans and (
-                any(
-                    isinstance(node, Lambda) and node.default != "&" and node.start <= span.start < node.end
-                    for node in walk(within)
-                    for span in spans
-                )
-                or _in_kernels(each, unit, seen)
-            ):
-                return True
-    return False
 
 
 def _allocated(unit: Unit) -> Allocated | None:
@@ -102,14 +73,17 @@ def walked(
     """What is seen on the ways through ``roots``, each by itself; ``functions`` are those worth following."""
     from sycllint.host.in_flight.course import Concerned, Course
     from sycllint.host.in_flight.watch import Watch
+    from sycllint.host.relevance.device_functions import KernelCallees
     from sycllint.host.scopes.kinds import Kinds
     from sycllint.host.scopes.scope import FunctionScope
     from sycllint.host.written import WrittenNames
 
     unit = Concerned(evaluator.facts, functions)
     names, kinds = WrittenNames(), Kinds(evaluator.types)
+    on_device = KernelCallees(evaluator.facts)
     for declared in roots:
-        scope = FunctionScope(evaluator, declared.place, names, kinds, allocated)
+        known = allocated if allocated is not None and declared not in on_device else None
+        scope = FunctionScope(evaluator, declared.place, names, kinds, known)
         watch = Watch(scope)
         Course(scope, watch, unit).root(declared.node, declared.place)
         yield from watch.records

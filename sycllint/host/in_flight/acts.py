@@ -474,6 +474,14 @@ class Acts(Expressions):
             self._watch.used(Ref(thing), range_, Use.READ)
         elif thing is not None and thing.kind is Kind.EVENTS:
             self._scope.unsettled(thing)
+        match range_:
+            case (
+                Call(function=Name(last="span"), arguments=(first, *_))
+                | Brace(type=Name(last="span"), elements=(first, *_))
+            ):
+                ref = self._scope.memory(first)
+                if ref is not None:
+                    self._watch.used(ref, range_, Use.READ)
 
 
 def _may_have_operator(thing: Thing | None) -> bool:

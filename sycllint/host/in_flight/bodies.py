@@ -158,7 +158,7 @@ class CalleeWalker:
             if concerned and isinstance(argument, Lambda):
                 return True
             thing, ref = self._scope.thing(argument), self._scope.memory(argument)
-            if concerned and thing is not None and thing.kind in _FOLLOWED:
+            if concerned and thing is not None and (thing.kind in _FOLLOWED or self._scope.has_queue(thing)):
                 return True
             if concerned and ref is not None and len(self._running) < MAX_MEMORY_CALLS:
                 return True

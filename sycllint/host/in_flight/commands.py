@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from sycllint.cpp.expression import Assign, Brace, Call, Expr, Increment, Lambda, Member, Name, Number, SizeOf, Type
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Declaration, Function, Struct, Variable
+from sycllint.cpp.statement import Declaration, Struct, Variable
 from sycllint.dataflow.mod_ref import ModRef, Path, mod_refs
 from sycllint.facts.file import Declared
 from sycllint.host.scopes.modes import Mode
@@ -20,6 +20,7 @@ from sycllint.host.vocabulary import (
     MKL_DOMAINS,
     MKL_UNFOLLOWED,
 )
+from sycllint.host.written import made_from
 from sycllint.ir.bodies import bodies
 from sycllint.record import NamedTuple, replace
 from sycllint.values.objects import Point
@@ -282,7 +283,7 @@ class Commands:
             case Call(function=Name() as kind, arguments=given) | Brace(type=Name() as kind, elements=given):
                 struct = scope.evaluator.types.kind(kind).struct
                 if struct is not None:
-                    return self._refs(self._of_object(struct), self._members(struct.node, given))
+                    return self._refs(self._of_object(struct), made_from(struct.node, given))
         return (), ()
 
     def _of_lambda(self, kernel: Lambda, place: Place) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
@@ -321,24 +322,6 @@ class Commands:
             if ref is not None:
                 # Which elements of a part a kernel uses, its indices say.
                 yield ref if ref.begins is None else Ref(ref.thing, ref.whole)
-
-    def _members(self, struct: Struct, given: tuple[Expr, ...]) -> dict[str, Expr]:
-        """The members of a function object, by what it is made from."""
-        statements = struct.members.statements
-        makers = [
-            each for each in statements if isinstance(each, Function) and each.name == struct.name and each.initializers
-        ]
-        fields = [v.name for each in statements if isinstance(each, Declaration) for v in each.variables]
-        if not makers:
-            return dict(zip(fields, given, strict=False)) if len(fields) == len(given) else {}
-        if len(makers) > 1 or len(makers[0].parameters) != len(given):
-            return {}
-        places = {each.name: value for each, value in zip(makers[0].parameters, given, strict=True)}
-        return {
-            member: places[values[0].text]
-            for member, values in makers[0].initializers
-            if len(values) == 1 and isinstance(values[0], Name) and values[0].text in places
-        }
 
     # --------------------------------------------------------- command groups
 

@@ -1,8 +1,12 @@
 """Whether two commands, or a command and the host, use the same memory."""
 
+from collections.abc import Sequence
+
 from sycllint.cpp.expression import Lambda
+from sycllint.cpp.node import Node
 from sycllint.host.records import Use
 from sycllint.host.scopes.things import Command, Kind, Ref, Thing
+from sycllint.host.written import changed_in, names_in
 
 INSIDE = (Kind.OBJECT, Kind.ARRAY)
 """Members that lie in the memory of their object."""
@@ -51,10 +55,26 @@ def conflict(first: Command, second: Command) -> str | None:
     return None
 
 
+def repeated(first: Command, second: Command, loops: Sequence[Node]) -> str | None:
+    """Memory that a command of ``loops`` uses, and a command that stands before it uses the next time.
+
+    What a kernel does may be another matter each time, where it has something that the loops change.
+    """
+    if first.location == second.location:
+        return rotated(first, second)
+    if first.chain != second.chain or first.location.span.start < second.location.span.start:
+        return None
+    kernels = [each for each in (first, second) if each.is_kernel]
+    if not loops or any(each.kernel is None for each in kernels):
+        return None
+    changed = frozenset(each for loop in loops for each in changed_in(loop))
+    if any(each.kernel is not None and not changed.isdisjoint(names_in(each.kernel.body)) for each in kernels):
+        return None
+    return conflict(first, second)
+
+
 def rotated(first: Command, second: Command) -> str | None:
     """Memory that a command of a loop has written, and reads the next time: its pointers have changed places."""
-    if first.location != second.location:
-        return None
     before = {ref.thing for ref in first.reads}
     reads = {ref.thing for ref in second.reads if ref.whole} - before
     return next((ref.thing.name for ref in first.writes if ref.whole and ref.thing in reads), None)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from sycllint.cpp.expression import Assign, Expr, Increment, Index, Name, Unary
+from sycllint.cpp.expression import Assign, Expr, Increment, Index, Name, Number, Unary
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
@@ -37,8 +37,8 @@ from sycllint.host.records import QueueInLoop
 from sycllint.host.scopes.offsets import count
 from sycllint.host.scopes.receivers import gives_copy
 from sycllint.host.scopes.scope import FunctionScope
-from sycllint.host.scopes.things import Kind, Thing, WalkState
-from sycllint.host.written import names_in
+from sycllint.host.scopes.things import WITH_MEMBERS, Kind, Thing, WalkState
+from sycllint.host.written import changed_in, names_in
 from sycllint.record import replace
 from sycllint.symbols.unit import Unit
 from sycllint.values.certainty import truth
@@ -222,6 +222,8 @@ class Course(Statements):
             value = found if len(variable.arguments) == 1 else None
         made = scope.declarations.variable(variable, value)
         scope.state.things[variable.name] = made
+        if made.kind in WITH_MEMBERS and variable.arguments:
+            scope.made_of_values(made, variable)
         if variable.arguments:
             if scope.queues.exist:
                 scope.queues.handed(variable, variable.arguments)
@@ -242,10 +244,8 @@ class Course(Statements):
         if any("context" in each for each in names):
             return False
         for loop in self._scope.place.chain():
-            if isinstance(loop, Loop | RangeLoop):
-                changed = (_changed(each) for each in walk(loop))
-                if not names.isdisjoint(each for each in changed if each):
-                    return False
+            if isinstance(loop, Loop | RangeLoop) and not names.isdisjoint(changed_in(loop)):
+                return False
         return True
 
     def _return(self, value: Expr | None) -> None:
@@ -418,7 +418,13 @@ class Course(Statements):
                 if part is not None and not self._scope.state.over:
                     self._acts.evaluate(part)
 
-        self._repeated(once, at_least_once=node.keyword == "do")
+        if node.keyword == "do" and isinstance(node.condition, Name | Number) and node.condition.text in ("0", "false"):
+            self._exits.append([])
+            once()
+            state = self._scope.state
+            self._scope.state = self._met(state, [state, *self._exits.pop()])
+        else:
+            self._repeated(once, at_least_once=node.keyword == "do")
         self._scope.block = around
         self._restored(names, number)
 
@@ -474,17 +480,6 @@ class Course(Statements):
             state.finish([command for command in state.flights if command in each.finished])
             if state.over:
                 self._scope.state = state = each.copy()
-
-
-def _changed(node: object) -> str:
-    """The name that a node declares or assigns; empty when none."""
-    match node:
-        case Variable(name=name) | Assign(left=Name(text=name)) | Increment(operand=Name(text=name)):
-            return name
-        case RangeLoop(variable=variable):
-            return variable.name
-        case _:
-            return ""
 
 
 def _nothing() -> None:

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from sycllint.cpp.node import Node
+from sycllint.cpp.statement import Loop, RangeLoop
 from sycllint.host.in_flight.braces import braces
 from sycllint.host.in_flight.chains import common, reached
-from sycllint.host.in_flight.conflicts import INSIDE, conflict, overlaps, rotated
+from sycllint.host.in_flight.conflicts import INSIDE, conflict, overlaps, repeated
 from sycllint.host.in_flight.waits import missing, seems_to_settle, shown, using, withheld
 from sycllint.host.records import (
     BufferInLoop,
@@ -57,6 +58,8 @@ class Watch:
         """A loop's body is walked a second time."""
         self._told: set[tuple[Location, str]] = set()
         """Commands for which a wait is missing, whatever memory shows it, and uses of memory by its name."""
+        self._disordered: set[tuple[Location, Location]] = set()
+        """Commands that may run in the other order than they are submitted in."""
         self._doubtful: dict[tuple[Location, str], object] = {}
         """Records, by command, of what only some ways lead to."""
 
@@ -138,15 +141,21 @@ class Watch:
                 or not self._sure(flight)
                 or flight.assumption
                 or flight.doubt
+                or (self.again and (command.location, earlier.location) in self._disordered)
             ):
                 continue
-            name = rotated(earlier, command) if self.again else conflict(earlier, command)
+            name = repeated(earlier, command, self._loops()) if self.again else conflict(earlier, command)
             if name is not None:
                 first = shown(earlier, writes=any(ref.thing.name == name for ref in earlier.writes))
                 second = shown(command, writes=any(ref.thing.name == name for ref in command.writes))
                 location = reached(earlier.chain, command)
+                self._disordered.add((earlier.location, command.location))
                 self.note(Unordered(name, queue.name, queue.location, location, first, second))
                 return
+
+    def _loops(self) -> list[Loop | RangeLoop]:
+        """The loops around, in the function that is walked."""
+        return [each for each in self._scope.place.chain() if isinstance(each, Loop | RangeLoop)]
 
     def _swapped(self, command: Command) -> None:
         if len(command.writes) != 1 or len(command.reads) != 1:
@@ -191,7 +200,9 @@ class Watch:
         """``name`` is not in sight and may have waited; if not for queues made here (``own``), for those of others."""
         flights = self._state.flights
         for command, flight in flights.items():
-            if not flight.doubt and (own or command.queue is None or not command.queue.own):
+            queue = command.queue
+            # A member is reached by all methods of its class.
+            if not flight.doubt and (own or queue is None or not queue.own or not queue.block):
                 flights[command] = replace(flight, doubt=name)
 
     def waited(self, queue: Thing | None, node: Node) -> None:

@@ -2,17 +2,15 @@
 
 A member is followed from the function that allocates it into others by its name alone: everything of a unit that is
 called so, and is set, is set to what ``malloc_device`` gives or to nothing, and nobody is handed the member to set it.
-What is set so is a member at least once: a variable of a function may have the name of a member that it has nothing to
-do with.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping
 
 from sycllint.cpp.node import walk
-from sycllint.cpp.statement import Declaration, Function, FunctionParameter, Struct, Variable
+from sycllint.cpp.statement import Declaration, FunctionParameter, Struct, Variable
 from sycllint.facts.file import FileFacts
 from sycllint.source.span import Location, Span
 from sycllint.symbols.unit import Unit
@@ -28,6 +26,10 @@ _THIS = b"this->"
 _INDEXED = re.compile(rb"\s*[\[(]")
 _LOOKED_THROUGH = 200
 """Bytes behind an ``=`` in which the allocation stands."""
+_TYPE_BEFORE = re.compile(rb"(?:[*&]|(?<!\w)(?!(?:else|do|return)\s)\w+\s)\s*(?:(?:const|__restrict(?:__)?)\s+)*\Z")
+"""What stands before the name that a declaration declares."""
+_MOST_BEFORE = 40
+"""Bytes before a name in which its type ends."""
 
 
 def _set_in(facts: FileFacts) -> frozenset[str]:
@@ -35,6 +37,30 @@ def _set_in(facts: FileFacts) -> frozenset[str]:
     if b"alloc_device" not in facts.content:
         return frozenset()
     return frozenset(each.decode("latin-1") for each in _SET.findall(facts.content))
+
+
+def _members_set_in(facts: FileFacts) -> frozenset[str]:
+    """What is set to memory of the device where it is not declared, or as a data member is."""
+    if b"alloc_device" not in facts.content:
+        return frozenset()
+    fields = {each.start for fields in facts.once(_fields_of).values() for each in fields}
+    found = ((each[1].decode("latin-1"), each.start()) for each in _SET.finditer(facts.content))
+    return frozenset(name for name, start in found if start in fields or not _is_local(facts, name, start))
+
+
+def _is_local(facts: FileFacts, name: str, start: int) -> bool:
+    """Whether the name at an offset is declared there, as a type before it says, or is a variable of its function."""
+    if _TYPE_BEFORE.search(facts.content, max(start - _MOST_BEFORE, 0), start) is not None:
+        return True
+    if facts.content[max(start - _MOST_BEFORE, 0) : start].rstrip().endswith((b".", b"->")):
+        return False
+    functions = (each.node for found in facts.functions.values() for each in found)
+    around = (each for each in functions if each.start <= start < each.extent_end)
+    return any(
+        isinstance(each, Variable | FunctionParameter) and each.name == name
+        for function in around
+        for each in walk(function)
+    )
 
 
 def _made_in(facts: FileFacts) -> frozenset[str]:
@@ -52,21 +78,26 @@ def _made_in(facts: FileFacts) -> frozenset[str]:
     )
 
 
-def _fields(files: Iterable[FileFacts]) -> frozenset[str]:
-    """The data members of all classes that are pointers."""
-    return frozenset().union(*(each.once(_fields_of) for each in files))
+def _fields_of(facts: FileFacts) -> Mapping[Struct, tuple[Variable, ...]]:
+    """The data members that are pointers, by the class that declares them."""
+    classes = (each.node for found in facts.structs.values() for each in found)
+    return {
+        each: tuple(
+            variable
+            for statement in each.members.statements
+            if isinstance(statement, Declaration)
+            for variable in statement.variables
+            if variable.type.pointers
+        )
+        for each in classes
+    }
 
 
-def _fields_of(facts: FileFacts) -> frozenset[str]:
-    return frozenset(
-        variable.name
-        for found in facts.structs.values()
-        for each in found
-        for statement in each.node.members.statements
-        if isinstance(statement, Declaration)
-        for variable in statement.variables
-        if variable.type.pointers
-    )
+def _is_aggregate_of(facts: FileFacts, name: str) -> bool:
+    """Whether objects of a class are made from the values of their members, of which one is not the device's."""
+    word = re.escape(name.encode())
+    made = re.compile(rb"(?<!\w)(?<!struct )(?<!class )%b\s*(?:\w+\s*)?(?:=\s*)?\{\s*([^{};]+)\}" % word)
+    return any(b"alloc_device" not in each[1] for each in made.finditer(facts.content))
 
 
 def _is_handed(facts: FileFacts, name: re.Pattern[bytes]) -> bool:
@@ -105,7 +136,26 @@ class Allocated:
         """What is set to memory of the device anywhere."""
         self.makers = frozenset[str]().union(*(each.once(_made_in) for each in unit.files))
         """Functions that allocate memory of the device and give a pointer."""
-        self._fields = self.names & _fields(unit.files) if self.names else frozenset[str]()
+        self._fields = frozenset(self._members()) if self.names else frozenset[str]()
+        """Data members that no class has in common with one that does not set them."""
+
+    def _members(self) -> Iterator[str]:
+        found = frozenset[str]().union(*(each.once(_members_set_in) for each in self._files))
+        owners: dict[str, list[tuple[FileFacts, Struct]]] = {}
+        for facts in self._files:
+            for struct, fields in facts.once(_fields_of).items():
+                for name in {each.name for each in fields} & found:
+                    owners.setdefault(name, []).append((facts, struct))
+        for name, classes in owners.items():
+            names = {struct.name for _, struct in classes}
+            is_set = len(names) == 1 or all(self._sets(*each, name) for each in classes)
+            if is_set and not any(_is_aggregate_of(facts, each) for each in names for facts in self._files):
+                yield name
+
+    @staticmethod
+    def _sets(facts: FileFacts, struct: Struct, name: str) -> bool:
+        """Whether the text of a class itself sets its member to memory of the device."""
+        return name.encode() in _SET.findall(facts.content, struct.start, struct.end)
 
     def members(self, words: frozenset[str]) -> frozenset[str]:
         """Which of ``words`` are data members that have no other memory."""
@@ -117,7 +167,7 @@ class Allocated:
 
     def on_device(self, name: str) -> Location | None:
         """Where memory of the device is allocated for a member that has no other."""
-        if name not in self.names:
+        if name not in self._fields:
             return None
         if name not in self._known:
             self._known[name] = self._looked_up(name.encode("latin-1"))
@@ -128,6 +178,7 @@ class Allocated:
         is_set = re.compile(word + rb"\s*=(?!=)\s*|[:,]\s*" + word + rb"\s*[({]\s*")
         is_named = re.compile(word)
         found: Location | None = None
+        is_local = False
         for file in self._files:
             content = file.content
             if name not in content:
@@ -137,24 +188,10 @@ class Allocated:
             for each in is_set.finditer(content):
                 value = content[each.end() : each.end() + _LOOKED_THROUGH].partition(b";")[0]
                 if b"alloc_device" in value and not any(other in value for other in _OTHERS):
-                    if found is None and _is_of_member(file, name, each.start()):
+                    is_of_variable = _is_local(file, name.decode("latin-1"), each.start())
+                    if found is None or (is_local and not is_of_variable):
                         found = Location(file.path, Span(each.start(), each.end() + len(value)))
+                        is_local = is_of_variable
                 elif value.partition(b",")[0].rstrip(b" \t\r\n(){}") not in _NOTHING:
                     return None
         return found
-
-
-def _is_of_member(facts: FileFacts, name: bytes, start: int) -> bool:
-    """Whether what is set at ``start`` is a member: one of an object, or of the class of the function there."""
-    if facts.content[:start].rstrip().endswith((b".", b"->")):
-        return True
-    for found in facts.functions.values():
-        for each in found:
-            if each.node.start <= start < each.node.extent_end:
-                is_method = "::" in each.node.name or any(isinstance(node, Struct) for node in each.place.chain())
-                return is_method and name.decode("latin-1") not in _declared_in(each.node)
-    return False
-
-
-def _declared_in(function: Function) -> frozenset[str]:
-    return frozenset(each.name for each in walk(function) if isinstance(each, Variable | FunctionParameter))

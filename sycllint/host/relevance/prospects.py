@@ -20,7 +20,7 @@ from sycllint.host.relevance.flow import Entered, Flow
 from sycllint.host.relevance.outline import NOTHING, OPAQUE, FunctionOutline, InFlightMemory, OpaqueError
 from sycllint.host.relevance.passage import WAITS, Event, Passage
 from sycllint.host.relevance.predicates import Those
-from sycllint.host.relevance.variables import Variables, members, pointing, together
+from sycllint.host.relevance.variables import Variables, members, pointing, queue_fields, together
 from sycllint.host.relevance.wording import (
     allocated,
     arguments,
@@ -77,6 +77,8 @@ class Prospects:
         self._called = frozenset(each.name.rpartition("::")[2] for each in concerned)
         self._plain = Those(lambda name: name not in self._called and name in self._defined)
         """Functions that neither submit nor wait, of which no outline is drawn."""
+        self._queues: Names = frozenset[str]().union(*(each.once(queue_fields) for each in unit.files))
+        """Data members that are queues."""
         self._events: dict[int, list[Event]] = {}
         self._outlines: dict[int, FunctionOutline] = {}
         self._kinds: dict[str, int | None] = {}
@@ -129,7 +131,9 @@ class Prospects:
         words = words_in(outside)
         if words & self._acting or (words & MKL_DOMAINS and used_after_mkl(outside)):
             raise OpaqueError
-        if len(variables.queues) > 1 and passage.has_events(passage.start, passage.end):
+        fields = self._queues & words_in(passage.text)
+        variables.unordered |= bool(fields)
+        if len(fields | variables.queues) > 1 and passage.has_events(passage.start, passage.end):
             raise OpaqueError
         variables.join(outside)
         memory = _memory(outside, words, variables, self._makers)

@@ -23,7 +23,7 @@ from sycllint.cpp.statement import (
     Variable,
     Variants,
 )
-from sycllint.facts.file import Declared
+from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.relevance.outline import OpaqueError
 from sycllint.host.relevance.passage import Event, Passage
 from sycllint.host.relevance.predicates import Those
@@ -78,6 +78,19 @@ def members(declared: Declared[Function], unit: Unit) -> dict[str, int]:
         if isinstance(statement, Declaration)
         for variable in statement.variables
     }
+
+
+def queue_fields(facts: FileFacts) -> frozenset[str]:
+    """The data members of the classes of a file that are queues themselves."""
+    return frozenset(
+        variable.name
+        for found in facts.structs.values()
+        for struct in found
+        for statement in struct.node.members.statements
+        if isinstance(statement, Declaration)
+        for variable in statement.variables
+        if variable.type.name.last == "queue" and not variable.type.pointers and not variable.type.reference
+    )
 
 
 class Variables:

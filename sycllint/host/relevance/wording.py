@@ -49,6 +49,8 @@ _NO_CODE = re.compile(
 _PART = re.compile(r"(?:\]|(?:\.|->)\s*\w+)\s*$")
 _MEMBER_SET = re.compile(r"(?:\.|->)\s*(\w+)\s*=[^=;{}]*$")
 _MEMBER_USED = re.compile(r"(?:\.|->)\s*(\w+)\s*\[|\*\s*\w+(?:(?:\.|->)\w+)*(?:\.|->)(\w+)")
+_MEMBER_LISTED = re.compile(r"[{,]\s*(?:\w+\s*::\s*)*\w*alloc_device\b")
+"""Memory of the device is one of the values that an object is made of."""
 _ELEMENT_SET = re.compile(r"(\w+)\s*\[[^][;]*\]\s*=[^=;{}]*alloc_device\b")
 _ELEMENT_USED = re.compile(r"(\w+)\s*\[[^][;]*\]\s*\[|\*\s*(\w+)\s*\[")
 _CALL = re.compile(r"(?<![.>\w])(\w+)\s*(?:<[^;()]*>)?\s*\(([^();]*)\)")
@@ -144,7 +146,11 @@ def members_misused(text: str, words: Names) -> bool:
     }
     if set_here and any(name in set_here for pair in _MEMBER_USED.findall(text) for name in pair):
         return True
-    elements = set(_ELEMENT_SET.findall(text)) if "alloc_device" in text else ()
+    if "alloc_device" not in text:
+        return False
+    if _MEMBER_LISTED.search(text) and _MEMBER_USED.search(text):
+        return True
+    elements = set(_ELEMENT_SET.findall(text))
     return bool(elements) and any(each in elements for pair in _ELEMENT_USED.findall(text) for each in pair)
 
 

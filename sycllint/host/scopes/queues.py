@@ -17,6 +17,10 @@ _LIST = "property_list"
 _PARTS = frozenset({"get_device", "get_context"})
 
 
+_IN_CONTEXT = 2
+"""Arguments of a queue that is told its context and its device, and no more."""
+
+
 TypeOf: TypeAlias = Callable[[Expr], Type | None]
 """The static type of an expression, as far as declarations tell."""
 
@@ -87,7 +91,13 @@ def order_of_list(variable: Variable, scope: WalkContext, type_of: TypeOf) -> Qu
 
 def order_by(arguments: Iterable[Expr], known: NameLookup) -> QueueOrder:
     """The order that the arguments of a queue, or the properties of a list, ask for."""
-    found = {_asked(each, known) for each in arguments}
+    given = tuple(arguments)
+    found = {_asked(each, known) for each in given}
+    if len(given) == _IN_CONTEXT and _is_context(given[0], known):
+        # Behind a context stands a device, or what chooses one.
+        second = _asked(given[1], known)
+        is_device = second is QueueOrder.UNKNOWN and isinstance(given[1], Call)
+        found = {_asked(given[0], known), QueueOrder.OUT_OF_ORDER if is_device else second}
     if QueueOrder.IN_ORDER in found:
         return QueueOrder.IN_ORDER
     return QueueOrder.UNKNOWN if QueueOrder.UNKNOWN in found else QueueOrder.OUT_OF_ORDER
@@ -116,6 +126,16 @@ def _asked(argument: Expr, known: NameLookup) -> QueueOrder:
     if _is_device(known.type_of(argument)):
         return QueueOrder.OUT_OF_ORDER
     return known.listed(argument) if isinstance(argument, Name) else QueueOrder.UNKNOWN
+
+
+def _is_context(argument: Expr, known: NameLookup) -> bool:
+    match argument:
+        case Call(function=Member(name="get_context")):
+            return True
+        case Call(function=Name() as function) | Brace(type=Name() as function):
+            return function.last == "context"
+    kind = known.type_of(argument)
+    return _is_device(kind) and kind is not None and kind.name.last == "context"
 
 
 def _is_device(kind: Type | None) -> bool:

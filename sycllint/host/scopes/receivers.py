@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from sycllint.cpp.expression import Call, Cast, Conditional, Expr, Index, Lambda, Member, Name, Type, Unary
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import VIRTUAL, Declaration, Function, Struct, Variable
+from sycllint.cpp.statement import STATIC, VIRTUAL, Declaration, Function, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.host.scopes.things import Kind, Thing
 from sycllint.host.scopes.walk_context import WalkContext
@@ -124,6 +124,22 @@ class Receivers:
             found = (each for struct in self._structs(owner) if (each := field_of(struct.node, name)) is not None)
             self._fields[key] = next(found, None)
         return self._fields[key]
+
+    def values_of(self, written: Type) -> Sequence[Variable]:
+        """The data members of a class whose objects are made of their values: one without constructors and bases."""
+        known = self._scope.evaluator.types.kind(written.name).struct
+        if known is None or written.pointers or written.extents or known.node.bases:
+            return ()
+        members = known.node.members.statements
+        if any(isinstance(each, Function) and each.name == known.node.name for each in members):
+            return ()
+        return [
+            variable
+            for each in members
+            if isinstance(each, Declaration)
+            for variable in each.variables
+            if not variable.flags & STATIC
+        ]
 
     def around(self, place: Place) -> Iterator[Struct]:
         """The classes around a place: those it stands in, and that of a member function defined elsewhere."""

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Call, Cast, Expr, Index, Member, Name, Unary
+from sycllint.cpp.expression import (
+    Brace,
+    Call,
+    Cast,
+    Expr,
+    Index,
+    Member,
+    Name,
+    Opaque,
+    Unary,
+)
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Variable
@@ -13,6 +23,7 @@ from sycllint.host.scopes.declarations import HostDeclarations
 from sycllint.host.scopes.elements import Elements
 from sycllint.host.scopes.kept_events import KeptEvents
 from sycllint.host.scopes.kinds import Kinds
+from sycllint.host.scopes.member_queues import member_queues
 from sycllint.host.scopes.memory import MemoryReferences
 from sycllint.host.scopes.modes import Modes
 from sycllint.host.scopes.own_queues import OwnQueues
@@ -24,6 +35,7 @@ from sycllint.host.vocabulary import DPCT_QUEUES, DPCT_UNORDERED, WAITS
 from sycllint.host.written import WrittenNames
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
+from sycllint.values.types import as_type
 
 if TYPE_CHECKING:
     from sycllint.host.relevance.allocated import Allocated
@@ -185,6 +197,34 @@ class FunctionScope(WalkContext):
         elif part.kind is Kind.POINTER and right is not None:
             self.state.outer[key] = self.declarations.pointing(part.anew(), right)
 
+    def made_of_values(self, made: Thing, variable: Variable) -> None:
+        """``T object = {a, b}``: its members lead where the values do; a queue among them is the one that is given."""
+        arguments, written = variable.arguments, made.written
+        match arguments:
+            case (Brace(type=named, elements=elements),):
+                arguments = elements
+                written = as_type(named) if isinstance(named, Name) else written
+            case _ if variable.style != "{":
+                return
+        fields = self.receivers.values_of(written) if written is not None else ()
+        if len(fields) < len(arguments) or any(isinstance(each, Opaque) for each in arguments):
+            return
+        for field, value in zip(fields, arguments, strict=False):
+            kind = self.kind(field.type)
+            if kind not in (Kind.POINTER, Kind.QUEUE):
+                continue
+            part = self._member_of(made.again(written=written), field.name)
+            given = self.thing(value) if kind is Kind.QUEUE else None
+            if given is not None and given.kind is Kind.QUEUE:
+                self.state.outer[made, field.name] = given
+            elif part is not None and kind is Kind.POINTER:
+                led = self.declarations.pointing(part.anew(), value)
+                self.state.outer[made, field.name] = led.again(owner=made)
+
+    def has_queue(self, thing: Thing) -> bool:
+        """Whether a member of an object is a queue of which it is known who made it."""
+        return any(each.kind is Kind.QUEUE and each.own and key[0] is thing for key, each in self.state.outer.items())
+
     def unsettled_members(self, body: Node | None) -> None:
         """A method of the class around, which is not walked, may have set members that it names."""
         named = self.names.of(body) if body is not None else None
@@ -210,12 +250,20 @@ class FunctionScope(WalkContext):
         made = Thing(
             variable.name, kind, self.location(variable), type_name=variable.type.name.last, written=variable.type
         )
-        if kind is Kind.QUEUE and variable.arguments and not self.member(text):
+        if kind is Kind.QUEUE and self.member(text):
+            made = self._queue_of_object(made, text)
+        elif kind is Kind.QUEUE and variable.arguments:
             made = made.again(order=order(variable, self, self.receivers.type_of))
         elif kind is Kind.POINTER and self._allocated is not None and text in self._allocated.names:
             made = self._allocated_elsewhere(made, text) if self.member(text) else made
         self.state.outer[text] = made
         return made
+
+    def _queue_of_object(self, made: Thing, name: str) -> Thing:
+        """A queue that is a member of the class around: where no other has it, how it runs commands is known."""
+        known = member_queues.of(self.evaluator)
+        asked = known.order(self.evaluator.symbols.scopes.at(self.place), name)
+        return made.again(own=True, order=asked) if asked is not None else made
 
     def _of_namespace(self, text: str) -> Thing | None:
         """The one variable that ``scope::name`` means."""
