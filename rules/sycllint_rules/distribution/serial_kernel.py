@@ -18,11 +18,11 @@ Good, on tgl::
       q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) { y[i] *= 2.0f; });
     }
 
-Sums and running sums are reported where the loop has a known number of trips: work-groups reduce and scan.
+Sums are reported where the loop has a known number of trips: work-groups reduce.
 
-Silent when the loops have at most 1,024 trips together; when a step needs what the one before left (recurrences,
-generators of random numbers); when steps only add up and nobody knows how many; in files that name FPGAs, pipes, or
-the host or a CPU as the device; in test trees.
+Silent when the loops have at most 1,024 trips together; when a step needs what the one before left (running sums,
+recurrences, generators of random numbers); when steps only add up and nobody knows how many; in files that name FPGAs,
+pipes, or the host or a CPU as the device; in test trees.
 
 Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", section "Mapping Work-groups to
 Xe-cores for Maximum Occupancy". Threads of the device: ``sycllint devices NAME``.

@@ -36,7 +36,7 @@ class SerialLoop:
     trips: int | None
     """Of the loop, times those of the loops inside it as far as these are known."""
     is_combined: bool
-    """It adds up, or writes running sums; otherwise each step writes elements of its own."""
+    """It adds up; otherwise each step writes elements of its own."""
 
 
 @record
@@ -147,7 +147,7 @@ class _Nest:
         return None
 
     def combined(self) -> str | None:
-        """The array that the loop adds up, or of which it writes a running sum, and so what no step needs in order."""
+        """The array that the loop adds up, in whichever order; a running sum is serial by nature."""
         body, carried = self._body, self._carried()
         if any(_is_of_state(body, self._inside, each) for each in self._inside):
             return None
@@ -157,9 +157,9 @@ class _Nest:
         indices = [each for one in self._elements for each in self._indices(one)]
         if any(self._needs(each, carried) for each in (*(body.a[one] for one in asked), *indices)):
             return None
-        for write in self._writes():
-            if not self._is_own(body.a[write]) and not self._is_added_to(write):
-                return None
+        kept = [each for each in self._writes() if not self._is_added_to(each)]
+        if any(not self._is_own(body.a[each]) or self._needs(body.b[each], carried) for each in kept):
+            return None
         if not carried and not any(map(self._is_added_to, self._writes())):
             return None
         return next((self._array(each) for each in self._elements if self._has_own_counter(each)), None)
