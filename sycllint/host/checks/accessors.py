@@ -7,9 +7,9 @@ from enum import Enum
 from itertools import takewhile
 
 from sycllint.cpp.expression import Binary, Brace, Call, Expr, Lambda, Member, Name, Number, Type
-from sycllint.cpp.node import walk
+from sycllint.cpp.node import Node, walk
 from sycllint.cpp.spelling import spelled
-from sycllint.cpp.statement import Declaration, Function, Loop, Return, Struct, Variable
+from sycllint.cpp.statement import Declaration, Evaluate, Function, Loop, Return, Struct, Variable
 from sycllint.facts.submissions import Submission
 from sycllint.host.checks.accessor_uses import AccessKind, roles
 from sycllint.host.code import HostCode
@@ -53,10 +53,16 @@ class _Asked(NamedTuple):
     buffer: Name
     mode: str
     """``read_write``, or ``write`` for one that keeps what it does not write."""
-    handler: Name
+    last: Name
+    """The handler; of a placeholder, which is required by a call, the buffer."""
     written: Name | None
     """Where the mode is spelled, as a tag or a template argument."""
     is_tag: bool
+
+    @property
+    def is_placeholder(self) -> bool:
+        """Whether the command group names it once more, to require it."""
+        return self.last is self.buffer
 
 
 def accessors(code: HostCode) -> Iterable[WideAccessor]:
@@ -75,12 +81,33 @@ def _beside(code: HostCode, submission: Submission, launched: Expr) -> Iterator[
     kernel = _kernel(code, submission, launched)
     if kernel is None or kernel.runs.damaged:
         return
-    for statement in group.body.statements:
-        for variable in statement.variables if isinstance(statement, Declaration) else ():
-            asked = _asked(code, variable, submission, group.parameters[0].name)
-            use = _use(code, variable, asked, submission, group, kernel) if asked is not None else None
-            if asked is not None and use is not None:
-                yield _wide(code, variable, asked, use, submission)
+    handler = group.parameters[0].name
+    own = [each for one in group.body.statements if isinstance(one, Declaration) for each in one.variables]
+    for variable in (*own, *_required(code, submission, group, handler)):
+        asked = _asked(code, variable, submission, handler if variable in own else None)
+        if asked is None:
+            continue
+        use = _use(code, variable, asked, submission, group, kernel)
+        if use is not None:
+            yield _wide(code, variable, asked, use, submission)
+
+
+def _required(code: HostCode, submission: Submission, group: Lambda, handler: str) -> Iterator[Variable]:
+    """The placeholders that a command group requires, and nothing beside it in the function names."""
+    around = next((each for each in submission.place.chain() if isinstance(each, Function)), group)
+    calls = [each.expression for each in group.body.statements if isinstance(each, Evaluate)]
+    for call in calls:
+        match call:
+            case Call(function=Member(object=Name(text=owner), name="require"), arguments=(Name() as given,)):
+                found = code.evaluator.declarations.variable(given.text, Point(submission.place, given.start))
+                if owner == handler and found is not None and _count(around, given.text) == _count(group, given.text):
+                    yield found[0]
+            case _:
+                pass
+
+
+def _count(code: Node, name: str) -> int:
+    return sum(isinstance(each, Name) and each.text == name for each in walk(code))
 
 
 def _wide(code: HostCode, variable: Variable, asked: _Asked, use: AccessorUse, submission: Submission) -> WideAccessor:
@@ -98,10 +125,15 @@ def _wide(code: HostCode, variable: Variable, asked: _Asked, use: AccessorUse, s
 # ----------------------------------------------------------------- declarations
 
 
-def _asked(code: HostCode, variable: Variable, submission: Submission, handler: str) -> _Asked | None:
-    """What a declaration asks for; ``None`` of what is no accessor, or of one that may not write."""
+def _asked(code: HostCode, variable: Variable, submission: Submission, handler: str | None) -> _Asked | None:
+    """What a declaration asks for; ``None`` of what is no accessor, or of one that may not write.
+
+    A placeholder is declared without a ``handler``.
+    """
     types, name = code.evaluator.types, variable.type.name
     known = types.kind(name, submission.place)
+    if handler is None:
+        return _of_placeholder(known.name, variable.arguments) if known.sycl == "accessor" else None
     if known.sycl == "accessor":
         return _of_class(known.name, variable.arguments, handler)
     match variable.arguments:
@@ -131,6 +163,17 @@ def _of_class(kind: Name, arguments: tuple[Expr, ...], handler: str) -> _Asked |
             return None
 
 
+def _of_placeholder(kind: Name, arguments: tuple[Expr, ...]) -> _Asked | None:
+    """``sycl::accessor a(buffer, tag)``."""
+    match arguments:
+        case (Name() as buffer,) if not kind.arguments:
+            return _Asked(buffer, "read_write", buffer, None, is_tag=True)
+        case (Name() as buffer, Name() as tag) if not kind.arguments and tag.last in _TAGS:
+            return _Asked(buffer, _TAGS[tag.last], buffer, tag, is_tag=True)
+        case _:
+            return None
+
+
 def _by_template(buffer: Name, given: tuple[Expr, ...], last: Expr, handler: str) -> _Asked | None:
     """``buffer.get_access<sycl::access::mode::read_write>(h)``."""
     if not (isinstance(last, Name) and last.text == handler and len(given) == 1 and isinstance(given[0], Name)):
@@ -140,7 +183,7 @@ def _by_template(buffer: Name, given: tuple[Expr, ...], last: Expr, handler: str
 
 
 def _edits(path: str, variable: Variable, asked: _Asked, use: AccessorUse) -> Iterator[Edit]:
-    end, written = asked.handler.end, asked.written
+    end, written = asked.last.end, asked.written
     tag = "sycl::read_only" if use is AccessorUse.READ else "sycl::write_only, sycl::no_init"
     if written is None:
         if asked.is_tag:
@@ -198,8 +241,8 @@ def _use(
     """What the kernel does with an accessor, where that is less than it asks for."""
     name, kernel = variable.name, whole.runs
     assert kernel.body is not None
-    inside = sum(isinstance(each, Name) and each.text == name for each in walk(whole.made))
-    if sum(isinstance(each, Name) and each.text == name for each in walk(group)) != inside:
+    inside = _count(whole.made, name)
+    if _count(group, name) != inside + asked.is_placeholder:
         return None
     if whole.members is not None:
         if name not in whole.members or inside != 1:
