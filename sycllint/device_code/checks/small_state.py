@@ -33,7 +33,7 @@ _SCALAR = 8
 _OPERATORS = frozenset({"plus", "multiplies", "minimum", "maximum"})
 _PLAIN_OPERATOR = re.compile(r"bit_(and|or|xor)|logical_(and|or)")
 _ONE_VALUE = re.compile(r"(shift|permute|select)_\w+|group_barrier|atomic_fence")
-"""Group functions that hand one value around, besides ``EXCHANGING`` (SYCL 2020, "Group functions")."""
+"""Group functions that hand one value around, beyond ``EXCHANGING`` (SYCL 2020, "Group functions")."""
 _HANDLES = frozenset({"atomic_ref", "multi_ptr"})
 _MEMBERS = SUB_GROUP_MEMBERS | {"leader", "template"}
 
@@ -119,7 +119,7 @@ def _size(variable: Variable, place: Place, code: KernelCode) -> int | None:
         found = known(code.evaluator.sizes.of_type(typed.type, typed.point))
         if found is not None:
             return found
-    # Of what memory holds the type is not in sight; ids are numbers.
+    # The type of what memory holds is not visible; ids are numbers.
     return _SCALAR if isinstance(given[0], Call) else None
 
 
@@ -134,7 +134,7 @@ def _size_of_made(node: Brace, place: Place, code: KernelCode) -> int | None:
 
 
 def _is_plain(call: Call, place: Place, code: KernelCode) -> bool:
-    """Whether a call runs a function that is looked at, or one that holds little besides what it is handed."""
+    """Whether a call runs a function that is looked at, or one that holds little but what it is handed."""
     function = call.function
     if code.reading.target(call, place) is not None:
         return True

@@ -66,7 +66,7 @@ class _Asked(NamedTuple):
 
 
 def accessors(code: HostCode) -> Iterable[WideAccessor]:
-    """The accessors of one file that are declared beside a kernel whose body is in sight."""
+    """The accessors of one file that are declared beside a kernel whose body is visible."""
     launched = {launch.location.span.start for launch in code.launches}
     for submission in code.facts.submissions:
         kernel = submission.call.arguments[-1] if submission.call.arguments else None
@@ -322,7 +322,7 @@ def _keeps_value(size: tuple[Expr, ...], submission: Submission) -> bool:
 
 
 def _size(range_: Expr) -> tuple[Expr, ...]:
-    """The extents of a range, as far as names, numbers and what is reckoned of them; empty where anything else is."""
+    """The extents of a range, as far as names, numbers and what is computed from them; empty where anything else is."""
     match range_:
         case Name() | Number() | Binary():
             return (range_,) if all(isinstance(each, Name | Number | Binary) for each in walk(range_)) else ()

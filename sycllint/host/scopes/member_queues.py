@@ -51,7 +51,7 @@ class MemberQueues:
         written = [each.node for each in declared if self._marked(each) is None]
         bodies = [each for each in written if each.body is not None]
         if any(all(len(each.parameters) != len(one.parameters) for one in bodies) for each in written):
-            # The body of a constructor is out of sight.
+            # The body of a constructor is not visible.
             return None
         orders = {self._by(each, struct.node, field) for each in bodies}
         if any(self._marked(each) == b"default" and not each.node.parameters for each in declared):

@@ -26,7 +26,7 @@ _INTEGERS = {8: "char", 16: "short", 32: "int", 64: "long"}
 def library_type(evaluator: Evaluation, name: Name, point: Point) -> tuple[Type, Point] | None:
     """The type that ``name``, a template of the library with its arguments, stands for, and where that is written.
 
-    ``None`` when it is none of these templates, or what it hangs on is not known.
+    ``None`` when it is none of these templates, or what it depends on is not known.
     Source: ISO/IEC 14882:2020, 20.15.7.
     """
     if name.text == "type" and name.scope is not None and name.arguments is None:
