@@ -439,6 +439,8 @@ class LaunchBuilder:
         if self._contexts.goes_on():
             return UNFINISHED
         shape = self._narrowed(self._shape(given), point.place)
+        if self._is_settled_elsewhere(shape, kernel):
+            return None
         if self._contexts.goes_on():
             return UNFINISHED
         if submission.method == COMPATIBLE:
@@ -448,6 +450,22 @@ class LaunchBuilder:
         else:
             local = CommandGroup(self._evaluator, point.place, given.receiver).local_accessors(kernel, given.arguments)
         return self._built(submission, shape, kernel, given.arguments, local)
+
+    def _is_settled_elsewhere(self, shape: Shape, kernel: KernelFunction | None) -> bool:
+        """Whether nobody further out makes this a launch of the file whose kernels are looked into.
+
+        Its kernel is written in another, and so is each call that may have decided the size of its work-groups.
+        """
+        facts, unit, frame = self._bodies, self._evaluator.facts, self._evaluator.frame
+        deciding = shape.local or shape.whole
+        if facts is None or facts.path == self._path or deciding is None or kernel is None or kernel.closure is None:
+            return False
+        if not all(isinstance(each, Known) for each in deciding.extents):
+            return False
+        places = [kernel.closure.place]
+        if frame is not None:
+            places += [used_at(each.point.place) for each in (frame, *frame.around()) if each.call is not None]
+        return all(unit.file_at(each).path != facts.path for each in places)
 
     def _given(self, submission: Submission) -> _Given | None:
         """What a launch is given, in the words of SYCL 2020; ``None`` when a free function is no launch of SYCL's."""

@@ -7,13 +7,48 @@ from sycllint.cpp.expression import Brace, Call, Expr, Member, Name, New, Opaque
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place, around, locate, put_on, span_of
 from sycllint.cpp.statement import REST, Function, Macro, Variable
-from sycllint.facts.called import callers_among_macros, words_called
-from sycllint.facts.file import Declared
+from sycllint.facts.called import callers_among_macros
+from sycllint.facts.file import Declared, FileFacts
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 
 CALL = "operator()"
 _OWNING = frozenset({"make_shared", "make_unique"})
+
+
+class _FilePlaces:
+    """Places of one file, found once per name, however many units hold it."""
+
+    def __init__(self, facts: FileFacts) -> None:
+        self._facts = facts
+        self._calls: dict[str, tuple[Place, ...]] = {}
+        self._mentions: dict[str, tuple[tuple[Name, Place], ...]] = {}
+
+    def calls(self, name: str) -> tuple[Place, ...]:
+        """The calls of a name, as they stand in the file."""
+        found = self._calls.get(name)
+        if found is None:
+            spans = self._facts.calls.get(name, ())
+            places = locate(self._facts.unit, spans, Call) if spans else {}
+            found = self._calls[name] = tuple(places[each] for each in spans if each in places)
+        return found
+
+    def mentions(self, name: str) -> tuple[tuple[Name, Place], ...]:
+        """Where a name with template arguments is written, but not called, and what it is written in."""
+        found = self._mentions.get(name)
+        if found is None:
+            found = self._mentions[name] = tuple(self._mentioned(name))
+        return found
+
+    def _mentioned(self, name: str) -> Iterator[tuple[Name, Place]]:
+        word = re.compile(rb"\b%b\s*<" % re.escape(name.encode()))
+        offsets = [match.start() for match in word.finditer(self._facts.content)]
+        for place in sorted(around(self._facts.unit, offsets) if offsets else (), key=lambda each: span_of(each.node)):
+            node, user = place.node, place.outer
+            if not isinstance(node, Name) or node.last != name or node.arguments is None or user is None:
+                continue
+            if not isinstance(user.node, Call) or user.node.function is not node:
+                yield node, user
 
 
 class CallPlaces:
@@ -36,12 +71,9 @@ class CallPlaces:
         found = self._written.get(name)
         if found is None:
             found = self._written[name] = []
-            for facts in self._evaluator.facts.files:
-                spans = facts.calls.get(name, ())
-                places = locate(facts.unit, spans, Call) if spans else {}
-                for place in (places[span] for span in spans if span in places):
-                    if self._evaluator.macros.compiled(place) is not False:
-                        found.append(place)
+            compiled = self._evaluator.macros.compiled
+            for facts in self._evaluator.facts.named.may_call(name):
+                found += (each for each in facts.once(_FilePlaces).calls(name) if compiled(each) is not False)
             found += self._in_macros(name)
         return found
 
@@ -111,17 +143,8 @@ class CallPlaces:
 
     def mentions(self, name: str) -> Iterator[tuple[Name, Place]]:
         """Where a name with template arguments is written, but not called, and what it is written in."""
-        word = re.compile(rb"\b%b\s*<" % re.escape(name.encode()))
-        for facts in self._evaluator.facts.files:
-            if name not in facts.once(words_called):
-                continue
-            offsets = [match.start() for match in word.finditer(facts.content)]
-            for place in sorted(around(facts.unit, offsets), key=lambda each: span_of(each.node)):
-                node, user = place.node, place.outer
-                if not isinstance(node, Name) or node.last != name or node.arguments is None or user is None:
-                    continue
-                if not isinstance(user.node, Call) or user.node.function is not node:
-                    yield node, user
+        for facts in self._evaluator.facts.named.may_call(name):
+            yield from facts.once(_FilePlaces).mentions(name)
 
 
 def _made(node: Node) -> tuple[Name, tuple[Expr, ...]] | None:

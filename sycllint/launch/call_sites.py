@@ -38,8 +38,8 @@ class CallSites:
         """By name, the calls of each function that were looked at, numbered as they stand in the unit."""
         self._waiting: dict[str, list[tuple[int, Place]]] = {}
         """The others."""
-        self._looked: set[tuple[str, bool]] = set()
-        """The names of which all calls that are within were looked at, and whether all were."""
+        self._looked: set[tuple[Function, bool]] = set()
+        """Functions of which all calls that are within were looked at, and whether all were."""
         self._open_sites: dict[str, list[Place]] = {}
         """Calls of member functions of a name, of a class that the way to them says."""
         self._open: set[int] = set()
@@ -57,33 +57,34 @@ class CallSites:
         if not name:
             return []
         if isinstance(owner, Function):
-            called = sorted(self._by_function(name, within).get(_written(owner), ()), key=itemgetter(0))
+            called = sorted(self._by_function(owner, name, within), key=itemgetter(0))
             found = [*(site for _, site in called), *self._open_to(owner, name)]
         else:
             places = [*self._places.written(name), *self._places.written(CALL)]
             found = [site for site in places if _fits(owner, site) and called_as(site.node, name)]
         return found if within is None else list(filter(within, found))
 
-    def _by_function(self, name: str, within: Within | None) -> dict[_Written, list[tuple[int, Place]]]:
-        """The calls of each function of a name.
+    def _by_function(self, owner: Function, name: str, within: Within | None) -> list[tuple[int, Place]]:
+        """The calls of a function, numbered as they stand in the unit.
 
-        A call is left out when it may mean more than one of them and no C++ front end tells which.
+        A call is left out when it may mean more than one and no C++ front end tells which. Those that no argument list
+        of the function fits are not looked at.
         """
         known = self._called.setdefault(name, {})
-        if (name, within is None) in self._looked:
-            return known
-        self._looked.add((name, within is None))
-        waiting = self._waiting.get(name)
-        if waiting is None:
-            waiting = list(enumerate(self._places.all(name)))
-        self._waiting[name] = []
-        for number, site in waiting:
-            if within is not None and not within(site):
-                self._waiting[name].append((number, site))
-                continue
-            for owner in self.callees(site):
-                known.setdefault(_written(owner), []).append((number, site))
-        return known
+        if (owner, within is None) not in self._looked:
+            self._looked.add((owner, within is None))
+            waiting = self._waiting.get(name)
+            if waiting is None:
+                waiting = list(enumerate(self._places.all(name)))
+            self._waiting[name] = []
+            is_maker = name in self._evaluator.facts.structs
+            for number, site in waiting:
+                if (within is None or within(site)) and _may_mean(site.node, owner, is_maker=is_maker):
+                    for each in self.callees(site):
+                        known.setdefault(_written_as(each), []).append((number, site))
+                else:
+                    self._waiting[name].append((number, site))
+        return known.get(_written_as(owner), [])
 
     def _open_to(self, owner: Function, name: str) -> Iterator[Place]:
         """The calls that run a member function where a template's argument, or a specialisation, is of its class."""
@@ -237,9 +238,26 @@ def point_of(site: Place, call: Call) -> Point:
     return Point(site.outer if site.outer is not None else site, call.start)
 
 
-def _written(owner: Function) -> _Written:
+def _written_as(owner: Function) -> _Written:
     """What is the same of a function in each reading of its file: where there are two, each has nodes of its own."""
     return owner.name, owner.start, owner.extent_end
+
+
+def _may_mean(call: Node, function: Function, *, is_maker: bool) -> bool:
+    """Whether a call of its name may run a function, by the number of arguments and the explicit template arguments.
+
+    ``is_maker``: it may be a constructor, whose template arguments are those of its class.
+    """
+    if not isinstance(call, Call):
+        return False
+    if not accepts(function, len(call.arguments)) and not any(map(is_pack, call.arguments)):
+        return False
+    given = (call.function.arguments if isinstance(call.function, Name | Member) else None) or ()
+    return is_maker or not (function.template_parameters or given) or instantiable(function, given, _is_no_value)
+
+
+def _is_no_value(_: Name) -> bool:
+    return False
 
 
 def called_as(node: Node, name: str) -> bool:

@@ -151,10 +151,11 @@ def _conditionals(source: bytes) -> Iterator[_Conditional]:
 
 
 def settled(source: bytes, defines: Mapping[str, str], damaged: Sequence[Span]) -> Settled | None:
-    """``source`` with one branch left of each conditional that cuts a construct near a damaged span.
+    """``source`` with one branch left of each conditional that cuts a construct: near a damaged span, or in its braces.
 
-    ``None`` when none does. Which branch is compiled is often not known. Names written in any branch of such a
-    conditional are reported, so that no value is read off a choice made here.
+    What a bracket that is open at the end of a branch damages may be far away. ``None`` when no conditional does. Which
+    branch is compiled is often not known. Names written in any branch of such a conditional are reported, so that no
+    value is read off a choice made here.
     """
     text = bytearray(source)
     bare: bytearray | None = None
@@ -164,11 +165,13 @@ def settled(source: bytes, defines: Mapping[str, str], damaged: Sequence[Span]) 
         if bare is None:
             bare = _bare(source)
         kept, names = _choice(source, conditional, defines)
-        if names is not None and not _cuts(bare, conditional):
+        branches = _branches(bare, conditional)
+        if names is not None and not _cuts(bare, conditional, branches):
             continue
         _keep(bare, conditional, kept)
         start, end = conditional.start, conditional.end
-        if not any(error.start <= end and start <= error.end for error in damaged):
+        is_near = any(error.start <= end and start <= error.end for error in damaged)
+        if not is_near and all(map(_is_balanced, branches)):
             continue
         found = True
         _keep(text, conditional, kept)
@@ -185,12 +188,13 @@ def _bare(source: bytes) -> bytearray:
     return bytearray(bare[1:])
 
 
-def _cuts(bare: bytearray, conditional: _Conditional) -> bool:
+def _branches(bare: bytearray, conditional: _Conditional) -> list[bytes]:
+    pairs = pairwise(conditional.directives)
+    return [bytes(bare[directive.end() : following.start()]).strip() for directive, following in pairs]
+
+
+def _cuts(bare: bytearray, conditional: _Conditional, branches: Sequence[bytes]) -> bool:
     """Whether a branch is not a run of whole statements, or what is around the conditional goes on in it."""
-    branches = [
-        bytes(bare[directive.end() : following.start()]).strip()
-        for directive, following in pairwise(conditional.directives)
-    ]
     if not any(branches):
         return False
     if any(branch and not _is_whole(branch) for branch in branches):
@@ -202,8 +206,10 @@ def _cuts(bare: bytearray, conditional: _Conditional) -> bool:
 
 def _is_whole(branch: bytes) -> bool:
     """Whether the text of a branch begins and ends as statements do, with every bracket in its pair."""
-    if branch[-1:] not in _ENDING or re.compile(_CONTINUING).match(branch):
-        return False
+    return branch[-1:] in _ENDING and not re.compile(_CONTINUING).match(branch) and _is_balanced(branch)
+
+
+def _is_balanced(branch: bytes) -> bool:
     opened: list[bytes] = []
     for each in _BRACKETS.findall(branch):
         if each not in _CLOSING:

@@ -95,6 +95,22 @@ def test_conditionals_away_from_the_damage_stay() -> None:
 
 
 @pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (b"submit([=](item i) {", b"submit([=]() {"),
+        (b"if (a) {", b"else_if (b) {"),
+        (b"for (int i = 0; i < n; ++i) {\n g(i);", b"while (more()) {\n g(0);"),
+    ],
+)
+def test_a_brace_that_is_open_at_the_end_of_a_branch_damages_what_is_far_away(first: bytes, second: bytes) -> None:
+    text = b"void f() {\n#ifdef A\n%b\n#else\n%b\n#endif\n} }\n}\n" % (first, second)
+    end = text.rindex(b"}")
+    choice = settled(text, {}, [Span(end, end + 1)])
+    assert choice is not None
+    assert choice.text.split() == (b"void f() { %b } } }" % first).split()
+
+
+@pytest.mark.parametrize(
     ("before", "guard", "after"),
     [
         (b"", b"#ifndef A_H\n#define A_H\n", b""),
@@ -156,6 +172,18 @@ def test_the_second_reading_mends_a_construct_cut_by_a_conditional() -> None:
     assert second is not None
     assert second.errors == 0
     assert written.block(second.unit) == "void f(int a) { g(a); }"
+
+
+def test_methods_behind_a_brace_that_each_branch_opens_are_read() -> None:
+    methods = b"".join(b" template <typename T> void m%d(T t) { g(t); h(t); }\n" % each for each in range(40))
+    text = (
+        b"struct S {\n void f() {\n#ifdef A\n launch([=](int i) {\n#else\n launch<<<1, 2>>>([=]() {\n#endif\n"
+        b" }); }\n template <typename T> std::enable_if_t<a<T>::value\n#ifndef B\n && b<T>::value\n#endif\n>\n"
+        b" k(T t) {}\n%b};\n" % methods
+    )
+    best = min((each for each in readings(text, {}) if each is not None), key=lambda each: each.harm)
+    assert best.errors == 0
+    assert all(b"void m%d(T t)" % each in written.block(best.unit).encode() for each in range(40))
 
 
 def test_a_file_that_parses_is_read_once() -> None:
