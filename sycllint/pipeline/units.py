@@ -30,7 +30,7 @@ HEADER_LIMIT = 2_000_000
 """Bytes of an included file; larger ones are tables."""
 UNIT_LIMIT = 12_000_000
 """Bytes of the files of one unit: their facts are in memory at the same time."""
-KEPT = MAX_ROOTS
+KEPT = 8
 """Roots whose files are kept: the headers of a folder have the same few."""
 
 

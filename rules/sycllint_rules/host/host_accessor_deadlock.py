@@ -71,7 +71,7 @@ def host_accessor_deadlock(unit: SourceUnit, target: Target) -> Iterator[Finding
                 ),
                 Related(f"this command needs `{seen.buffer}`", seen.command),
                 *(
-                    Related(f"`{other.accessor}`, which locks `{other.buffer}`, does so too", other.accessor_location)
+                    Related(f"`{other.accessor}`, which locks `{other.buffer}`, does the same", other.accessor_location)
                     for other in blocked[position + 1 :]
                     if other.wait == seen.wait and other.accessor_location != seen.accessor_location
                 ),

@@ -19,7 +19,7 @@ Good::
       });
     }
 
-Functions that are handed the item are looked into.
+Functions that are given the item are checked, too.
 
 Silent when the dimension is not known; when the item's dimensions are a template's parameter.
 

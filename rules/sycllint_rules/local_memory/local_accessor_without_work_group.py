@@ -51,7 +51,7 @@ def local_accessor_without_work_group(launch: KernelLaunch, target: Target) -> I
     """Yield a finding for each local accessor that a kernel without work-groups names."""
     method = _METHOD.get(launch.kind)
     if method is None or launch.may_be_discarded or (launch.kind is LaunchKind.RANGE and launch.global_range is None):
-        groups = "the launch has work-groups" if method is None else "it may be no such launch, or not compiled"
+        groups = "the launch has work-groups" if method is None else "it may not be such a launch, or not be compiled"
         yield Silent(groups)
         return
     for each in launch.kernel.seen.of(Captured):

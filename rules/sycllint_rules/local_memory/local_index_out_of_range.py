@@ -32,8 +32,8 @@ Good::
     }
 
 Silent when the number of elements, the local range, or any number in the index or in a condition around the access is
-unknown, in loops that may be left before their condition says so, and for an
-index below zero that a condition is on: without a sign it is a large number there.
+unknown, in loops that may be left before their condition says so, and for an index below zero that a condition is on:
+without a sign it is a large number there.
 
 Source: SYCL 2020, section "Local accessor": an index outside its range is undefined behaviour.
 """

@@ -1,7 +1,7 @@
 """An atomic counter asks for an order that nothing relies on.
 
 ``seq_cst`` and ``acq_rel`` order the memory accesses around the update, which costs fences. A counter whose result is
-not used, in a kernel that looks at no atomic in any other way, needs no order: ``relaxed`` counts as well.
+not used, in a kernel that uses no atomic in any other way, needs no order: ``relaxed`` counts as well.
 
 Bad::
 
@@ -22,7 +22,7 @@ Good::
     }
 
 Silent when a result is used; when the kernel, or a function it calls, has a fence, an atomic load, store or exchange,
-or a volatile object, since the order may be for those; for the scope ``system``, where the host may go by it.
+or a volatile object, since the order may be for those; for the scope ``system``, on which the host may rely.
 
 Source: SYCL 2020, "Atomic references", and "Memory ordering": relaxed operations are atomic and order nothing else.
 """

@@ -28,8 +28,8 @@ Good, on tgl::
 
 Silent when the body has no loop, since then there is little to spread; for single tasks and launches of one work-group,
 or of 256 work-items or fewer, which finish what others began; for a ``range`` that may be one work-group, unless its
-work-items run nested loops; when a number is unknown; when half of the device is
-filled at some legal sub-group size, or all that registers and local memory leave of it; in test trees.
+work-items run nested loops; when a number is unknown; when half of the device is filled at some legal sub-group size,
+or all that registers and local memory leave of it; in test trees.
 
 Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", section "A Detailed Example", the
 table of VectorAdd2. Cores and threads of each device: ``sycllint devices NAME``.

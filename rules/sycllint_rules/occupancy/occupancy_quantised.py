@@ -1,8 +1,8 @@
 """Whole work-groups do not fill a core's thread contexts, and a large part of every core stays idle.
 
-A work-group with a barrier or local memory lives on one core, all of it. It takes work-items / sub-group size hardware
-threads, rounded up, and a core holds a whole number of groups. On Tiger Lake a core has 112 thread contexts: 64 threads
-per group means one group and 48 idle contexts, 16 threads per group means seven groups and none.
+A work-group with a barrier or local memory resides on one core as a whole. It takes work-items / sub-group size
+hardware threads, rounded up, and a core holds a whole number of groups. On Tiger Lake a core has 112 thread contexts:
+64 threads per group means one group and 48 idle contexts, 16 threads per group means seven groups and none.
 
 Bad, on tgl::
 

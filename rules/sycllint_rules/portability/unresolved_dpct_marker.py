@@ -3,7 +3,7 @@
 The tool that turns CUDA into SYCL writes ``DPCT1049:0: …`` where it could not decide something, and somebody has to.
 Some of the questions sycllint answers itself: whether the work-group fits (1049), and whether the barrier already
 orders what the comment proposes, local memory only (1065) or global memory too (1113). Where the answer is yes, the
-comment can go; of the others the finding names the rule that looks at the same.
+comment can go; of the others the finding names the rule that checks the same.
 
 Bad::
 
@@ -22,7 +22,7 @@ Good::
 
 A note, whatever is asked: a comment breaks no program. Where a marker is answered, ``--fix`` deletes its comment when
 that holds nothing else and the answer is the same on every Intel GPU. A size fits by its number, or by a bound: a
-clamp, ``if (size > 256) throw`` or ``assert(size <= 256)``. Markers of questions that no rule here looks at
+clamp, ``if (size > 256) throw`` or ``assert(size <= 256)``. Markers of questions for which sycllint has no rule
 are counted in one note for each file.
 
 Silent when the file is in a folder that keeps the tool's output as it came, such as ``01_dpct_output``.

@@ -39,7 +39,7 @@ repeat within half of a sub-group or less.
 
 Silent when the condition is the same for all lanes of some sub-group, as ``id < n`` is; when it depends on data, or on
 the iteration of a loop; when one side has no work; when the local range is unknown, or no whole number of sub-groups;
-when only some of the sub-group sizes that the device may choose are parted. Off unless selected.
+when only some of the sub-group sizes that the device may choose diverge. Off unless selected.
 
 Known problems: compilers turn short sides without loops into predicated instructions, which cost as much on both sides
 but no branch.

@@ -38,8 +38,9 @@ sub-group is reduced to is stored as ``sums[it.get_global_id(0)]``; and when a s
 the rows have to be wrong for every size of the device.
 
 Silent when a number is unknown; when the exchange stays inside a row; in one dimension, and when the group is a single
-row; when a condition also asks for another id: a linear id, another dimension's, or parts the lanes of the sub-group;
-for reductions, their steps and broadcasts without such a condition, which may be meant for the whole sub-group.
+row; when a condition also asks for another id: a linear id, another dimension's, or separates the lanes of the
+sub-group; for reductions, their steps and broadcasts without such a condition, which may be meant for the whole
+sub-group.
 
 Source: SYCL next specification, SYCL-Docs pull request 860 (the order of work-items in sub-groups is defined only where
 the last extent is a multiple); SYCLomatic, DPCT1096.

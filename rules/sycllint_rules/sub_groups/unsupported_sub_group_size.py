@@ -24,7 +24,7 @@ Good, on pvc::
 
 Silent when the size is unknown; when the launch depends on a question to the device, its failure is caught and
 answered, or the queue is made for no GPU; when it has several possible values and the device has one of them, or when
-another definition of its macro gives a size that the device has: so look sources that are written for several back
+another definition of its macro gives a size that the device has, as in sources for several back
 ends. A function that is not visible and is given the queue, and what is named after vendors or back ends, count as a
 question; what is named after warps only where nothing else is known of its value. A warning where a value that is not
 known chooses the launch by its width, as in ``switch (width)``.

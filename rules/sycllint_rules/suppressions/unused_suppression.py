@@ -1,7 +1,7 @@
 """A suppression that silences nothing.
 
-The code was fixed, or the comment stands on the wrong line. Left where it is, it hides the next finding of its rule
-that comes along. A word of a list is reported by itself; ``--fix`` removes it, and the comment with the last word.
+The code was fixed, or the comment stands on the wrong line. Left where it is, it hides the next finding of its rule. A
+word of a list is reported by itself; ``--fix`` removes it, and the comment with the last word.
 
 Bad::
 

@@ -34,10 +34,10 @@ Good::
       });
     }
 
-So it is with global memory that the work-items of one group exchange: where all is known of both accesses, nothing
+The same holds for global memory that the work-items of one group exchange: where all is known of both accesses, nothing
 in the kernel is atomic, and it has a barrier elsewhere, the finding is a warning.
 
-Where a condition or an index was read from memory any work-item may find it so, and the finding is a warning; so it is
+Where a condition or an index was read from memory any work-item may find it so, and the finding is a warning; likewise
 for an atomic and a plain access to one element. What the work-items of one sub-group exchange in a function called for
 them alone is reported once. A fence orders memory and waits for nobody.
 

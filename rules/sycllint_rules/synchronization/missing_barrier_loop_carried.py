@@ -1,8 +1,8 @@
 """A work-item overwrites local memory that other work-items of its group may still be reading.
 
 The barrier after a tile is loaded makes it complete before it is read. Nothing makes the reads complete before the tile
-is loaded again: without a second barrier the fastest work-item overwrites it under the slowest. So it is with a flag
-that one work-item sets for all, and with scratch memory that the next phase uses again.
+is loaded again: without a second barrier the fastest work-item overwrites it under the slowest. The same holds for a
+flag that one work-item sets for all, and with scratch memory that the next phase uses again.
 
 Bad::
 
@@ -46,7 +46,7 @@ exchange in a function called for them alone is reported once. A fence orders me
 written in the turns of one loop is one finding, which names the other places. Without a loop it is the next call of a
 function that overwrites what the first one reads; both calls are named.
 
-Silent when memory is handed to a function that is not visible, when a condition is not understood or asks for what is
+Silent when memory is handed to a function that is not visible, when a condition is not understood or tests what is
 overwritten, when a barrier, a group function or anything that may hold one stands between on any way, when the loop
 uses two buffers in turn, when both accesses are the same work-item's, and between atomics.
 
