@@ -30,8 +30,8 @@ HEADER_LIMIT = 2_000_000
 """Bytes of an included file; larger ones are tables."""
 UNIT_LIMIT = 12_000_000
 """Bytes of the files of one unit: their facts are in memory at the same time."""
-KEPT = 8
-"""Roots whose files are kept: the headers of a folder have the same few."""
+KEPT_FILES = 1_200
+"""Files of the units that are kept, beside as many units as one header has: the headers of a folder share a few."""
 
 
 @record
@@ -153,7 +153,7 @@ class Units:
             for each in dropped:
                 del self._gathered[each]
         self._gathered[key] = known
-        if len(self._gathered) > KEPT:
+        while len(self._gathered) > MAX_ROOTS and sum(map(_count, self._gathered.values())) > KEPT_FILES:
             self._gathered.popitem(last=False)
         self._disk.rest_on(known[1])
         return known[0]
@@ -193,6 +193,10 @@ class _Gathered:
     """There are more files than are read."""
     made: dict[object, object]
     """What was made of the files (see ``Unit.once``)."""
+
+
+def _count(kept: tuple[_Gathered, Asked]) -> int:
+    return len(kept[0].files)
 
 
 class _Making:

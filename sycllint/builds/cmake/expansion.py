@@ -8,6 +8,9 @@ from sycllint.builds.cmake.state import UNKNOWN, Read
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 _OUTSIDE = re.compile(r"\$(?:ENV|CACHE)?\{|\\.", re.DOTALL)
+_PLAIN = re.compile(r"(?:[^$\\]++|\$\{\w++\})*+")
+"""Text whose references are to variables by plain names."""
+_REFERENCE = re.compile(r"\$\{(\w+)\}")
 _INSIDE = re.compile(r"\$(?:ENV|CACHE)?\{|\\.|\}", re.DOTALL)
 FALSE = frozenset({"", "0", "OFF", "NO", "FALSE", "N", "IGNORE", "NOTFOUND"})
 TRUE = frozenset({"1", "ON", "YES", "TRUE", "Y"})
@@ -46,6 +49,8 @@ def expanded(text: str, read: Read) -> str:
     """``text`` with what its references stand for."""
     if "$" not in text and "\\" not in text:
         return text
+    if _PLAIN.fullmatch(text):
+        return _REFERENCE.sub(lambda each: read(each[1]) or "", text)
     return _CMakeText(text, read).until("")
 
 
