@@ -40,25 +40,6 @@ class LambdaValue(NamedTuple):
 class Context:
     """What is kept of one function that is being run."""
 
-    __slots__ = (
-        "aliases",
-        "around",
-        "base",
-        "call",
-        "closures",
-        "exits",
-        "jumps",
-        "left",
-        "made",
-        "members",
-        "outer",
-        "owner",
-        "returned",
-        "roles",
-        "run",
-        "scope",
-    )
-
     def __init__(self, run: UniformityRun, base: int, scope: object) -> None:
         self.run = run
         self.base = base

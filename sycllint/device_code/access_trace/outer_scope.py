@@ -38,15 +38,10 @@ if TYPE_CHECKING:
 _FLAGS = (b"volatile", b"atomic_ref", b"atomic_fetch", b"atomic_comp", b"atomic_exch", b"atomicAdd", b"atomicCAS")
 """Words without which no work-item waits for what another writes."""
 _GLOBAL_MAKERS = frozenset(
-    {
-        "accessor",
-        "get_access",
-        "aligned_alloc_device",
-        "aligned_alloc_shared",
-        "malloc_device",
-        "malloc_host",
-        "malloc_shared",
-    }
+    [
+        *("accessor", "get_access", "aligned_alloc_device", "aligned_alloc_shared", "malloc_device", "malloc_host"),
+        *("malloc_shared",),
+    ]
 )
 """Classes and functions that give global memory to a variable declared ``auto``."""
 Origin = Variable | FunctionParameter | TemplateParameter
