@@ -15,11 +15,10 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, If, Loop, RangeLoop, Switch
 from sycllint.dataflow.engine import Open, Solver, SolverFrame, Step
 from sycllint.domains.activation import Activation, Context, UniformityRun
-from sycllint.domains.arithmetic import COMPARISONS
+from sycllint.domains.arithmetic import COMPARISONS, perhaps_alike
 from sycllint.domains.calling import called
 from sycllint.domains.controls import Construct, Control, LaneArithmetic, Meeting
 from sycllint.domains.counting import begin_loop, begin_round, end_loop, same_trips
-from sycllint.domains.first_turns import in_shared_turns, shared_turns
 from sycllint.domains.indices import Indices, Padding
 from sycllint.domains.levels import UNIFORM, UNKNOWN, Content, Level, Memory, joined, one_of, truth_of
 from sycllint.domains.meaning import Role
@@ -27,8 +26,7 @@ from sycllint.domains.outside import from_outside
 from sycllint.domains.rounding import either_made
 from sycllint.domains.states import State, merged, raised
 from sycllint.domains.transfer import STEPS, value
-from sycllint.domains.trips import perhaps_alike
-from sycllint.domains.turn_limits import limits, limits_of_jump
+from sycllint.domains.turn_limits import in_shared_turns, limits, limits_of_jump, shared_turns
 from sycllint.ir import ops
 from sycllint.ir.body import Body, Storage
 from sycllint.ir.lower_expressions import OR

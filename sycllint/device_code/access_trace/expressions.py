@@ -46,9 +46,8 @@ from sycllint.device_code.access_trace.calls import DeviceCalls
 from sycllint.device_code.access_trace.conditions import calculated, chosen, combined, guards_of, unless, when
 from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
 from sycllint.device_code.access_trace.id_queries import Ids
+from sycllint.device_code.access_trace.initial_values import ObjectConstruction, narrowed
 from sycllint.device_code.access_trace.interpreter import Interpreter
-from sycllint.device_code.access_trace.narrowing import narrowed
-from sycllint.device_code.access_trace.object_construction import ObjectConstruction
 from sycllint.device_code.access_trace.state import NotFollowedError
 from sycllint.device_code.access_trace.terms import (
     BINARY_OPERATORS,

@@ -23,10 +23,9 @@ from sycllint.device_code.access_trace.abstract_values import (
 )
 from sycllint.device_code.access_trace.conditions import condition_of
 from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
-from sycllint.device_code.access_trace.initial_values import InitialValues
+from sycllint.device_code.access_trace.initial_values import InitialValues, ObjectConstruction
 from sycllint.device_code.access_trace.interpreter import Interpreter
 from sycllint.device_code.access_trace.memory_calls import MemoryCalls
-from sycllint.device_code.access_trace.object_construction import ObjectConstruction
 from sycllint.device_code.access_trace.state import NotFollowedError
 from sycllint.device_code.access_trace.terms import TERM, varies
 from sycllint.device_code.access_trace.trace import FollowedCall, SyncScope

@@ -10,8 +10,7 @@ from sycllint.cpp.statement import Evaluate, FunctionParameter, If, Loop, Return
 from sycllint.device_code.affine.indexing import ONE, Axis, IndexedMemory, Indexing, Of, Sum, same
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction, names_outside_subscripts
-from sycllint.device_code.checks.captured_text import text_inside
-from sycllint.device_code.checks.host_arrays import allocation
+from sycllint.device_code.checks.host_arrays import allocation, text_inside
 from sycllint.device_code.once import once_per_function
 from sycllint.ir import body as ir
 from sycllint.ir import ops

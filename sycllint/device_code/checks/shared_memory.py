@@ -98,7 +98,7 @@ def _records(code: KernelCode) -> Iterator[object]:
     accesses = accesses_of(trace)
     yield from sums(accesses, geometry)
     if code.scan.barriers and not (code.local or code.scan.local):
-        from sycllint.device_code.checks.idle_fences import idle_fences
+        from sycllint.device_code.checks.idle_barriers import idle_fences
 
         yield from idle_fences(trace, geometry.dims)
     solver = collision_solver(geometry, accesses)
