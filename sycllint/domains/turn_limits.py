@@ -1,6 +1,7 @@
 """In which turns of a loop code runs, as far as conditions on counters say: ``if (turn < 2)`` before the third.
 
-A barrier that stands in the turns before the first in which some work-items jump away is met by all of them.
+A barrier that stands in the turns before the first in which some work-items jump away is met by all of them. So is one
+in the first turns only, which all work-items make, although the loop turns more often for some.
 """
 
 from __future__ import annotations

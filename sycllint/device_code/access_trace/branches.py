@@ -18,20 +18,18 @@ from sycllint.device_code.access_trace.abstract_values import (
 )
 from sycllint.device_code.access_trace.conditions import calculated, chosen, combined, guards_of, when
 from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
-from sycllint.device_code.access_trace.interpreter import Interpreter
+from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
 from sycllint.device_code.access_trace.state import BranchState, NotFollowedError
 from sycllint.device_code.access_trace.trace import Event, Fork, Guard
 from sycllint.record import NamedTuple
 
 
-class BranchTransfer:
+class BranchTransfer(Transfers):
     """Those of one walk."""
 
     def __init__(self, interpreter: Interpreter, escapes: EscapeAnalysis) -> None:
-        self._interpreter = interpreter
+        super().__init__(interpreter)
         self._escapes = escapes
-        self._evaluator = interpreter.evaluator
-        self._state = interpreter.state
 
     def transfers(self) -> dict[type[Node], Callable[..., bool]]:
         """The transfer functions of branches, by their kinds."""

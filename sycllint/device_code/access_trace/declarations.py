@@ -12,7 +12,7 @@ from sycllint.device_code.access_trace.abstract_values import AbstractValue, Env
 from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
 from sycllint.device_code.access_trace.id_queries import Ids
 from sycllint.device_code.access_trace.initial_values import InitialValues, ObjectConstruction
-from sycllint.device_code.access_trace.interpreter import Interpreter
+from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
 from sycllint.device_code.access_trace.memory_calls import MemoryCalls
 from sycllint.device_code.limits import FULL
 from sycllint.domains.meaning import Role
@@ -21,7 +21,7 @@ from sycllint.values.arithmetic import IntegerType
 from sycllint.values.memory import Answers
 
 
-class DeclaredVariables:
+class DeclaredVariables(Transfers):
     """Those of one walk."""
 
     def __init__(
@@ -32,13 +32,11 @@ class DeclaredVariables:
         bindings: InitialValues,
         construction: ObjectConstruction,
     ) -> None:
-        self._interpreter = interpreter
+        super().__init__(interpreter)
         self._escapes = escapes
         self._shared = shared
         self._bindings = bindings
         self._construction = construction
-        self._evaluator = interpreter.evaluator
-        self._state = interpreter.state
 
     def variable(self, variable: Variable, names: Environment) -> None:
         """What a variable holds from its declaration on."""
@@ -98,16 +96,14 @@ _named: Answers[tuple[Variable, Node], bool] = Answers()
 """Whether a variable is named after its declaration in a body: a macro's are walked at each of its uses."""
 
 
-class Lifetimes:
+class Lifetimes(Transfers):
     """Those of one walk."""
 
     def __init__(self, interpreter: Interpreter, escapes: EscapeAnalysis, declarations: DeclaredVariables) -> None:
-        self._interpreter = interpreter
+        super().__init__(interpreter)
         self._escapes = escapes
         self._declarations = declarations
-        self._facts = interpreter.facts
         self._types = interpreter.evaluator.types
-        self._state = interpreter.state
         self._numbers: set[str] = set()
         """Types that are known to be numbers."""
 

@@ -14,7 +14,7 @@ from sycllint.device_code.access_trace.abstract_values import (
     lose,
 )
 from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
-from sycllint.device_code.access_trace.interpreter import Interpreter
+from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
 from sycllint.device_code.access_trace.terms import (
     TERM,
     Atom,
@@ -34,14 +34,12 @@ from sycllint.symbols.arity import accepts
 from sycllint.values.arithmetic import BOOL, IntegerType
 
 
-class InitialValues:
+class InitialValues(Transfers):
     """Those of one walk."""
 
     def __init__(self, interpreter: Interpreter, escapes: EscapeAnalysis) -> None:
-        self._interpreter = interpreter
+        super().__init__(interpreter)
         self._escapes = escapes
-        self._evaluator = interpreter.evaluator
-        self._state = interpreter.state
 
     def bind(
         self, inner: Environment, parameter: FunctionParameter, thing: AbstractValue, written: Expr, names: Environment
@@ -112,13 +110,12 @@ class InitialValues:
 MAX_MEMBERS = 32
 
 
-class ObjectConstruction:
+class ObjectConstruction(Transfers):
     """Objects made in one walk."""
 
     def __init__(self, interpreter: Interpreter, bindings: InitialValues) -> None:
-        self._interpreter = interpreter
+        super().__init__(interpreter)
         self._bindings = bindings
-        self._evaluator = interpreter.evaluator
 
     def made(self, struct: Declared[Struct], arguments: tuple[Expr, ...], names: Environment) -> AbstractValue:
         """An object made from ``arguments``; ``None`` when its class does something else than to keep them."""

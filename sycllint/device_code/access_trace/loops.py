@@ -22,7 +22,7 @@ from sycllint.device_code.access_trace.calls import DeviceCalls
 from sycllint.device_code.access_trace.conditions import conjunction, when
 from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
 from sycllint.device_code.access_trace.expressions import ExpressionTransfer
-from sycllint.device_code.access_trace.interpreter import Interpreter
+from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
 from sycllint.device_code.access_trace.iterations import turns_of
 from sycllint.device_code.access_trace.state import Exit
 from sycllint.device_code.access_trace.terms import TERM, Atom, AtomKind, atoms, operation, replaced, varies
@@ -32,18 +32,17 @@ from sycllint.domains.meaning import Role
 from sycllint.record import replace
 
 
-class LoopTransfer:
+class LoopTransfer(Transfers):
     """Those of one walk."""
 
     def __init__(
         self, interpreter: Interpreter, escapes: EscapeAnalysis, calls: DeviceCalls, expressions: ExpressionTransfer
     ) -> None:
-        self._interpreter = interpreter
+        super().__init__(interpreter)
         self._escapes = escapes
         self._calls = calls
         self._expressions = expressions
         self._variables = LoopVariables(interpreter)
-        self._state = interpreter.state
         self._counters = 0
 
     def transfers(self) -> dict[type[Node], Callable[..., bool]]:
@@ -112,13 +111,8 @@ def _is_false(condition: Expr | None) -> bool:
     return isinstance(condition, Number | Name) and condition.text in ("0", "false")
 
 
-class LoopVariables:
+class LoopVariables(Transfers):
     """Loops of one walk."""
-
-    def __init__(self, interpreter: Interpreter) -> None:
-        self._interpreter = interpreter
-        self._evaluator = interpreter.evaluator
-        self._state = interpreter.state
 
     def enter(self, node: Loop | RangeLoop, head: LoopHead, names: Environment) -> dict[Slot, AbstractValue]:
         """The variables that change in the loop, and what each holds at the start of an iteration."""

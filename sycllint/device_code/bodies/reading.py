@@ -13,7 +13,7 @@ from functools import partial
 from sycllint.cpp.expression import Assign, Call, Expr, Index, Lambda, Name
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Macro, Variable
+from sycllint.cpp.statement import Function, FunctionParameter, Macro, Variable
 from sycllint.device_code.bodies.callees import DeviceCallees
 from sycllint.device_code.bodies.instruction_index import Gatherer, NodeKind, Spot, Spots
 from sycllint.device_code.bodies.scalar_types import ScalarTypes
@@ -53,6 +53,12 @@ class DeviceFunction:
     def of(self, kind: type[NodeKind]) -> list[Spot[NodeKind]]:
         """The nodes of one kind, in the order in which they are written."""
         return self.gathered().of(kind)
+
+    def handed(self, parameter: FunctionParameter) -> Expr | None:
+        """What the call hands to a parameter of the function; ``None`` where it leaves that to a default."""
+        arguments = self.call.node.arguments if self.call is not None else ()
+        pairs = zip(self.function.parameters, arguments, strict=False)
+        return next((argument for own, argument in pairs if own is parameter), None)
 
     def frame(self, kernel: Frame | None) -> Frame | None:
         """How the function is reached, when the kernel is by ``kernel``."""
@@ -183,12 +189,8 @@ class DeviceFunctions:
 
 def _used_at(place: Place) -> Node | None:
     """The use of the macro that a function is written in: there its names may mean something else than elsewhere."""
-    current: Place | None = place
-    while current is not None:
-        if isinstance(current.node, Macro):
-            return current.outer.node if current.outer is not None else None
-        current = current.outer
-    return None
+    used = next((each.outer for each in place.within() if isinstance(each.node, Macro)), None)
+    return used.node if used is not None else None
 
 
 _readings = Memo(DeviceFunctions)

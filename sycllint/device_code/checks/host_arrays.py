@@ -40,21 +40,13 @@ def allocation(code: KernelCode, body: DeviceFunction, name: Name, place: Place)
         return None
     node, scope = found
     if isinstance(node, FunctionParameter) and scope.node is body.function and body.call is not None:
-        argument = _argument(body, node)
+        argument = body.handed(node)
         if not isinstance(argument, Name) or body.caller is None:
             return None
         return allocation(code, body.caller, argument, body.call.place)
     if not isinstance(node, Variable) or any(each is body.function for each in scope.chain()):
         return None
     return _made(code, node, scope)
-
-
-def _argument(body: DeviceFunction, parameter: FunctionParameter) -> Expr | None:
-    assert body.call is not None
-    for own, argument in zip(body.function.parameters, body.call.node.arguments, strict=False):
-        if own is parameter:
-            return argument
-    return None
 
 
 def _made(code: KernelCode, node: Variable, scope: Place) -> Allocation | None:

@@ -10,6 +10,7 @@ from sycllint.cpp.expression import Call, Member, Name
 from sycllint.cpp.statement import Evaluate, Macro, Variable
 from sycllint.device_code.access_trace.terms import Atom, AtomKind, Term, atoms, slope
 from sycllint.device_code.access_trace.trace import Access, AccessMode, Fence, Space, Sync, SyncScope, Trace, inside
+from sycllint.device_code.bodies.contents import is_accessor
 from sycllint.device_code.once import once_per_function
 from sycllint.domains.meaning import Meanings, Role, Scope
 from sycllint.domains.results import ADDRESS_MEMBERS, is_plain_function
@@ -18,7 +19,6 @@ from sycllint.ir.body import Body, Local, Storage
 from sycllint.ir.ops import NONE
 from sycllint.record import record
 from sycllint.source.span import Location
-from sycllint.values.objects import Point
 
 if TYPE_CHECKING:
     from sycllint.device_code.code import KernelCode
@@ -61,8 +61,6 @@ class IdleBarrier:
 @once_per_function
 def idle_barriers(code: KernelCode) -> Iterator[IdleBarrier]:
     """The idle barriers of the kernel, or of the one function that is all it calls; repeated ones in any function."""
-    if not code.scan.barriers:
-        return
     kernel = _followed(code)
     for body in dict.fromkeys((kernel, *code.lowered)):
         if not body.function.damaged:
@@ -193,7 +191,7 @@ class _Memory:
             return self._is_private(body.a[position])
         if code == ops.CAPTURE and position not in self._parts:
             # An accessor without dimensions is read by its name.
-            return not self._is_accessor(body.name(position))
+            return not is_accessor(self._evaluator, body.name(position), body.place, body.function.start)
         if code == ops.STORE:
             return self._is_number(body.locals[body.a[position]])
         return code in _QUIET or (code == ops.RETURN and position == len(body.op) - 1)
@@ -240,15 +238,6 @@ class _Memory:
         if kind is None or local.is_reference or kind.pointers:
             return False
         return self._evaluator.types.kind(kind.name, self._body.place).is_number
-
-    def _is_accessor(self, name: str) -> bool:
-        """Whether what a lambda captures by this name is an accessor."""
-        place, start = self._body.place, self._body.function.start
-        written = Name(name, None, None, start, start)
-        declared = self._evaluator.declarations.type_of(written, Point(place, start))
-        if declared is None:
-            return False
-        return self._evaluator.types.kind(declared.name, place).sycl in ("accessor", "local_accessor")
 
     def _is_stream(self, position: int) -> bool:
         """Whether an operator may be one of a class, which changes what is on its right: ``settings >> tile[lid]``."""

@@ -128,8 +128,6 @@ class _Array:
 
 def private_state(code: "KernelCode") -> Iterator[PrivateState | RunTimeIndex]:
     """Arrays of known size and what is seen of their use; nothing in kernels without one."""
-    if not code.scan.arrays:
-        return
     found = [each for body in code.bodies for each in _arrays(code, body)]
     if not found:
         return
