@@ -52,18 +52,14 @@ class Uniformity:
         self.indices = indices
         self._run = UniformityRun(evaluator, indices, counts=counts)
         self._last_jump: tuple[str, Location] | None = None
-        self._is_known = True
+        self.is_known = True
+        """False when the kernel could not be followed: then nothing is said of it."""
 
     # ----------------------------------------------------------------- questions
 
-    @property
-    def is_known(self) -> bool:
-        """False when the kernel could not be followed: then nothing is said of it."""
-        return self._is_known
-
     def meetings(self) -> Iterator[Meeting]:
         """Barriers and collectives, each with the understood controls that differ between work-items."""
-        if self._is_known:
+        if self.is_known:
             yield from self._run.meetings.values()
 
     @property
@@ -73,7 +69,7 @@ class Uniformity:
 
     def lanes(self) -> tuple[LaneArithmetic, ...]:
         """Where the kernel takes a local id apart into lane and sub-group; nothing where it asks for the width."""
-        return tuple(self._run.lanes.values()) if self._is_known and not self._run.asks_width else ()
+        return tuple(self._run.lanes.values()) if self.is_known and not self._run.asks_width else ()
 
     # -------------------------------------------------------------------- kernel
 
@@ -86,7 +82,7 @@ class Uniformity:
         run.kernel = run.location(function, place)
         kernel = self._runs(run.bodies.of(function, place))
         evaluator.frame, evaluator.work, evaluator.free = frame, work, free
-        self._is_known = kernel is not None
+        self.is_known = kernel is not None
         return kernel
 
     def _runs(self, body: Body) -> Activation | None:

@@ -13,8 +13,7 @@ from functools import partial
 from sycllint.cpp.expression import Assign, Call, Expr, Index, Lambda, Name
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, FunctionParameter, Macro, Variable
-from sycllint.device_code.bodies.callees import DeviceCallees
+from sycllint.cpp.statement import VIRTUAL, Function, FunctionParameter, Macro, Variable
 from sycllint.device_code.bodies.instruction_index import Gatherer, NodeKind, Spot, Spots
 from sycllint.device_code.bodies.scalar_types import ScalarTypes
 from sycllint.domains.meaning import Meanings, Role
@@ -26,8 +25,41 @@ from sycllint.source.span import Location
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memo
-from sycllint.values.objects import Frame, Point
+from sycllint.values.objects import Closure, Frame, Point
 from sycllint.values.value import Known, Value
+
+
+class DeviceCallees:
+    """Answers for one evaluator."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+
+    def of(self, spot: Spot[Call]) -> Place | None:
+        """The place of what ``spot`` runs; ``None`` when that is not in sight or not certain.
+
+        A method may be another one, of a derived class, where it is virtual; constructors are not followed.
+        """
+        call, place = spot
+        kept = self._kept(call.function, call, place) if isinstance(call.function, Name) else None
+        if kept is not None:
+            return kept
+        targets = self._evaluator.overloads.of(call, place)
+        if len(targets.found) != 1 or not targets.sure:
+            return None
+        (declared,) = targets.found
+        node = declared.node
+        is_open = bool(node.flags & VIRTUAL) or node.damaged or self._evaluator.symbols.is_constructor(declared)
+        return None if is_open else declared.place
+
+    def _kept(self, name: Name, call: Call, place: Place) -> Place | None:
+        """The lambda that a variable holds."""
+        evaluator, point = self._evaluator, Point(place, call.start)
+        if name.qualifier or name.scope is not None or evaluator.declarations.type_of(name, point) is None:
+            return None
+        result = evaluator.lookup.name(name, point)
+        return result.place if isinstance(result, Closure) else None
+
 
 MAX_BODIES = 40
 """Functions that are looked at for one kernel."""

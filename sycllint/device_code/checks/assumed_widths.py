@@ -10,6 +10,7 @@ from sycllint.cpp.expression import Binary, Call, Expr, Member, Name, Number
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import FunctionParameter, If, Loop, Variable
+from sycllint.device_code.affine.indexing import ID_NAMES
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction, names_outside_subscripts
 from sycllint.device_code.bodies.trip_counts import first_value
@@ -133,31 +134,16 @@ def _found(code: KernelCode, widths: frozenset[int]) -> Iterator[AssumedWidth]:
             return
 
 
-_FREE = {
-    "shift_group_left": False,
-    "shift_group_right": False,
-    "permute_group_by_xor": False,
-    "select_from_group": True,
-    "group_broadcast": True,
-    "shift_sub_group_left": False,
-    "shift_sub_group_right": False,
-    "permute_sub_group_by_xor": False,
-    "select_from_sub_group": True,
-}
-"""Functions of a group, a value and a distance or, where true, a lane (SYCL 2020, "Group functions"; SYCLomatic's)."""
-_MEMBERS = {
-    "shuffle": True,
-    "shuffle_xor": False,
-    "shuffle_down": False,
-    "shuffle_up": False,
-    "shuffle_left": False,
-    "shuffle_right": False,
-}
-"""Those of a sub-group before SYCL 2020 (extension sub_group): a value and a distance or a lane."""
-_IDS = frozenset(
-    {"get_local_id", "get_global_id", "get_group", "get_group_id", "get_id", "leader"}
-    | {"get_local_linear_id", "get_global_linear_id", "get_group_linear_id", "get_linear_id"}
+_OF_LANE = frozenset({"select_from_group", "group_broadcast", "select_from_sub_group", "shuffle"})
+"""Exchanges with a lane that is given, not with one at a distance."""
+_FREE = frozenset(
+    {"shift_group_left", "shift_group_right", "permute_group_by_xor", "select_from_group", "group_broadcast"}
+    | {"shift_sub_group_left", "shift_sub_group_right", "permute_sub_group_by_xor", "select_from_sub_group"}
 )
+"""Functions of a group, a value and a distance or a lane (SYCL 2020, "Group functions"; SYCLomatic's)."""
+_MEMBERS = frozenset({"shuffle", "shuffle_xor", "shuffle_down", "shuffle_up", "shuffle_left", "shuffle_right"})
+"""Those of a sub-group before SYCL 2020 (extension sub_group): a value and a distance or a lane."""
+_IDS = ID_NAMES | {"leader"}
 _MAKERS = frozenset({"get_sub_group", "this_sub_group"})
 _WIDTHS = frozenset({"get_max_local_range", "get_local_range", "get_local_linear_range"})
 _WIDTH = re.compile(r"(warp|wave|sub_?group|sg|simd)_?(size|width)|width", re.IGNORECASE)
@@ -199,13 +185,14 @@ def _exchange(code: KernelCode, body: DeviceFunction, spot: Spot[Call]) -> Excha
     call, place = spot
     match call.function:
         case Name(last=name) if name in _FREE and len(call.arguments) > 2:
-            group, by, is_lane = call.arguments[0], call.arguments[2], _FREE[name]
+            group, by = call.arguments[0], call.arguments[2]
         case Member(object=group, name=name) if name in _MEMBERS and len(call.arguments) == 2:
-            by, is_lane = call.arguments[1], _MEMBERS[name]
+            by = call.arguments[1]
         case _:
             return None
     if not _is_sub_group(code, group, place) or _is_left_out(code, body, place):
         return None
+    is_lane = name in _OF_LANE
     far = _farthest(code, body, by, place, is_lane=is_lane)
     if far is None:
         return None

@@ -7,7 +7,7 @@ from sycllint.cpp.expression import Binary, Call, Conditional, Expr, Index, Name
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Evaluate, FunctionParameter, If, Loop, Return, Switch
-from sycllint.device_code.affine.indexing import ONE, Axis, IndexedMemory, Indexing, Of, Sum, same
+from sycllint.device_code.affine.indexing import ID_NAMES, ONE, Axis, IndexedMemory, Indexing, Of, Sum, same
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction, names_outside_subscripts
 from sycllint.device_code.checks.host_arrays import allocation, text_inside
@@ -28,13 +28,10 @@ _COMPARISONS = frozenset({"<", ">", "<=", ">=", "==", "!="})
 _BOTH = frozenset({"&&", "and"})
 _BOUNDS = frozenset({"<", ">", "<=", ">="})
 _CHECKS = _COMPARISONS | {"%", "&"}
-_HARMLESS = frozenset(
-    [
-        *("get_global_id", "get_local_id", "get_group", "get_id", "get_linear_id", "get_group_id", "get_local_range"),
-        *("get_global_linear_id", "get_local_linear_id", "get_group_linear_id", "get_global_range", "get_group_range"),
-        *("get_sub_group", "get_range", "get", "barrier", "group_barrier"),
-    ]
-)
+_HARMLESS = ID_NAMES | {
+    *("get_local_range", "get_global_range", "get_group_range", "get_range", "get"),
+    *("get_sub_group", "barrier", "group_barrier"),
+}
 """Functions of an item that check nothing."""
 
 
