@@ -1,6 +1,7 @@
 """What analyses saw in the code, kept by kind for the rules that judge it."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from importlib import import_module
 from typing import Generic, TypeVar
 
 from sycllint.record import field, record
@@ -76,6 +77,22 @@ def makes(*kinds: str) -> Callable[[Callable[[Code], Iterable[object]]], Analysi
         return Analysis(run, frozenset(kinds))
 
     return declare
+
+
+def loaded(function: str, *kinds: str, where: Callable[[Code], object] | None = None) -> Analysis[Code]:
+    """The analysis ``module.function``, which makes records of ``kinds`` and of no other.
+
+    It is loaded for the first code that can show what it looks for, as far as ``where`` says, and run for no other.
+    """
+    module, _, name = function.rpartition(".")
+
+    def run(code: Code) -> Iterable[object]:
+        if where is not None and not where(code):
+            return ()
+        found: Iterable[object] = getattr(import_module(module), name)(code)
+        return found
+
+    return Analysis(run, frozenset(kinds))
 
 
 def observed(analyses: Sequence[Analysis[Code]], code: Code, wanted: Wanted) -> Observations:

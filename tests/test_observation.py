@@ -7,7 +7,7 @@ import pytest
 from sycllint.config import Config
 from sycllint.device_code.checks.missed_barriers import MissedBarrier
 from sycllint.diagnostic import Diagnostic
-from sycllint.observation import LAUNCHES_ALONE, Observations, Wanted, makes, observed
+from sycllint.observation import LAUNCHES_ALONE, Analysis, Observations, Wanted, loaded, makes, observed
 from sycllint.pipeline import check
 from sycllint.pipeline.parts import wanted_by
 from sycllint.registry import all_rules, find_rule
@@ -67,3 +67,11 @@ def test_what_a_record_is_made_from_is_wanted_with_it() -> None:
 
 def test_rules_on_sizes_want_no_look_into_bodies() -> None:
     assert wanted_by([find_rule("SYC101"), find_rule("SYC201")]) == Wanted(frozenset())
+
+
+def test_an_analysis_is_loaded_for_the_first_code_that_can_show_what_it_looks_for() -> None:
+    nowhere: Analysis[str] = loaded("no.such.module.analysis", "A", where=lambda code: code == "loop")
+    assert observed((nowhere,), "code", Wanted()).records == ()
+    with pytest.raises(ModuleNotFoundError):
+        observed((nowhere,), "loop", Wanted())
+    assert observed((loaded("builtins.sorted", "A"),), "ba", Wanted()).records == ("a", "b")

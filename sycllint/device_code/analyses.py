@@ -6,284 +6,68 @@ where a rule judges one of them. Most kernels have no barrier, no local memory a
 loaded for the first kernel that can show what it looks for.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable
 
 from sycllint.device_code.code import KernelCode
-from sycllint.observation import Analysis, Observations, Wanted, makes, observed
+from sycllint.observation import Analysis, Observations, Wanted, loaded, observed
 
 
-@makes("MissedBarrier")
-def _missed_barriers(code: KernelCode) -> Iterable[object]:
+def _may_miss_barriers(code: KernelCode) -> bool:
     # Of calls that only the way to the kernel explains, the scan knows nothing: it is one for all of them.
     by_the_way = code.scan.calls_unknown and code.evaluator.frame is not None
-    if not (code.scan.barriers or code.scan.sub_group_operations or by_the_way):
-        return ()
-    from sycllint.device_code.checks.missed_barriers import missed_barriers
+    return bool(code.scan.barriers or code.scan.sub_group_operations or by_the_way)
 
-    return missed_barriers(code)
 
-
-@makes("AssumedWidth")
-def _assumed_widths(code: KernelCode) -> Iterable[object]:
-    if not code.scan.sub_group_operations:
-        return ()
-    from sycllint.device_code.checks.assumed_widths import assumed_widths
-
-    return assumed_widths(code)
-
-
-@makes("KernelParameter")
-def _kernel_parameter(code: KernelCode) -> Iterable[object]:
-    from sycllint.device_code.checks.dimensions import kernel_parameter
-
-    return kernel_parameter(code)
-
-
-@makes("Reducer")
-def _reducers(code: KernelCode) -> Iterable[object]:
-    if len(code.function.parameters) < 2:
-        return ()
-    from sycllint.device_code.checks.dimensions import reducers
-
-    return reducers(code)
-
-
-@makes("OutOfDimensions")
-def _out_of_dimensions(code: KernelCode) -> Iterable[object]:
-    from sycllint.device_code.checks.dimensions import out_of_dimensions
-
-    return out_of_dimensions(code)
-
-
-@makes("IdleBarrier")
-def _idle_barriers(code: KernelCode) -> Iterable[object]:
-    if not code.scan.barriers:
-        return ()
-    from sycllint.device_code.checks.idle_barriers import idle_barriers
-
-    return idle_barriers(code)
-
-
-@makes("SpinWait")
-def _spin_waits(code: KernelCode) -> Iterable[object]:
-    if not code.scan.loops:
-        return ()
-    from sycllint.device_code.checks.spin_waits import spin_waits
-
-    return spin_waits(code)
-
-
-@makes("Forbidden")
-def _restrictions(code: KernelCode) -> Iterable[object]:
-    from sycllint.device_code.checks.restrictions import restrictions
-
-    return restrictions(code)
-
-
-@makes(
-    "Captured",
-    "Collapse",
-    "Conflict",
-    "GroupOverwrite",
-    "IdleBarrier",
-    "OutOfRange",
-    "Reach",
-    "ReadBeforeWrite",
-    "SharedSum",
-    "Stride",
-    "UsedPrivately",
-    "WeakFence",
-    "WithinSubGroup",
-)
-def _shared_memory(code: KernelCode) -> Iterable[object]:
-    from sycllint.device_code.checks.shared_memory import shared_memory
-
-    return shared_memory(code)
-
-
-@makes("RowExchange", "RowLeader")
-def _row_leaders(code: KernelCode) -> Iterable[object]:
-    if (code.geometry.dims or 0) < 2 or not code.mentions(b"sub_group"):
-        return ()
-    from sycllint.device_code.checks.rows import row_leaders
-
-    return row_leaders(code)
-
-
-@makes("SmallState")
-def _small_states(code: KernelCode) -> Iterable[object]:
-    if code.geometry.registers is None:
-        return ()
-    from sycllint.device_code.checks.small_state import small_states
-
-    return small_states(code)
-
-
-@makes("DoubleLiteral")
-def _double_literals(code: KernelCode) -> Iterable[object]:
-    from sycllint.device_code.checks.literals import double_literals
-
-    return double_literals(code)
-
-
-@makes("PrivateState", "RunTimeIndex")
-def _private_state(code: KernelCode) -> Iterable[object]:
-    if not code.scan.arrays:
-        return ()
-    from sycllint.device_code.checks.registers import private_state
-
-    return private_state(code)
-
-
-@makes("VolatilePrivate")
-def _volatile_objects(code: KernelCode) -> Iterable[object]:
-    if not code.mentions(b"volatile"):
-        return ()
-    from sycllint.device_code.checks.registers import volatile_objects
-
-    return volatile_objects(code)
-
-
-@makes("UnguardedAccess")
-def _unguarded_accesses(code: KernelCode) -> Iterable[object]:
-    from sycllint.device_code.checks.bounds import unguarded_accesses
-
-    return unguarded_accesses(code)
-
-
-@makes("LateBound")
-def _late_bounds(code: KernelCode) -> Iterable[object]:
-    from sycllint.device_code.checks.bounds import late_bounds
-
-    return late_bounds(code)
-
-
-@makes("ChunkedAccess", "GroupOffset", "SlowFirst")
-def _traffic(code: KernelCode) -> Iterable[object]:
-    if not code.geometry.dims:
-        return ()
-    from sycllint.device_code.checks.traffic import traffic
-
-    return traffic(code)
-
-
-@makes("DroppedRemainder")
-def _dropped_remainders(code: KernelCode) -> Iterable[object]:
-    if not code.geometry.dims:
-        return ()
-    from sycllint.device_code.checks.remainders import dropped_remainders
-
-    return dropped_remainders(code)
-
-
-@makes("ContendedAtomic", "StrongAtomic")
-def _atomics(code: KernelCode) -> Iterable[object]:
-    if not code.mentions(b"atomic"):
-        return ()
-    from sycllint.device_code.checks.atomics import atomics
-
-    return atomics(code)
-
-
-@makes("SmallPower", "StandardMath")
-def _mathematics(code: KernelCode) -> Iterable[object]:
-    from sycllint.device_code.checks.mathematics import mathematics
-
-    return mathematics(code)
-
-
-@makes("SerialLoop")
-def _serial_loops(code: KernelCode) -> Iterable[object]:
-    if not code.scan.loops:
-        return ()
-    from sycllint.device_code.checks.serial_loops import serial_loops
-
-    return serial_loops(code)
-
-
-@makes("UnrolledLoop")
-def _unrolled_loops(code: KernelCode) -> Iterable[object]:
-    if not code.mentions(b"unroll"):
-        return ()
-    from sycllint.device_code.checks.serial_loops import unrolled_loops
-
-    return unrolled_loops(code)
-
-
-@makes("VectorArray", "WideArray")
-def _private_arrays(code: KernelCode) -> Iterable[object]:
-    if not code.scan.arrays:
-        return ()
-    from sycllint.device_code.checks.private_arrays import private_arrays
-
-    return private_arrays(code)
-
-
-@makes("Stream")
-def _streams(code: KernelCode) -> Iterable[object]:
+def _may_stream(code: KernelCode) -> bool:
     scan = code.scan
-    if code.geometry.dims != 1 or scan.barriers or scan.local or scan.arrays or scan.sub_group_operations:
-        return ()
-    from sycllint.device_code.checks.streams import streams
-
-    return streams(code)
+    return code.geometry.dims == 1 and not (scan.barriers or scan.local or scan.arrays or scan.sub_group_operations)
 
 
-@makes("Stencil")
-def _stencils(code: KernelCode) -> Iterable[object]:
-    if not code.geometry.local or code.local or code.scan.local:
-        return ()
-    from sycllint.device_code.checks.stencils import stencils
-
-    return stencils(code)
+def _may_have_rows(code: KernelCode) -> bool:
+    return (code.geometry.dims or 0) >= 2 and code.mentions(b"sub_group")
 
 
-@makes("DivergentBranch")
-def _divergent_branches(code: KernelCode) -> Iterable[object]:
-    if not code.geometry.local:
-        return ()
-    from sycllint.device_code.checks.divergent_branches import divergent_branches
-
-    return divergent_branches(code)
+def _check(name: str, *kinds: str, where: Callable[[KernelCode], object] | None = None) -> Analysis[KernelCode]:
+    return loaded(f"sycllint.device_code.checks.{name}", *kinds, where=where)
 
 
-@makes("PastEnd")
-def _past_ends(code: KernelCode) -> Iterable[object]:
-    if not (code.geometry.local and code.geometry.whole):
-        return ()
-    from sycllint.device_code.checks.past_ends import past_ends
-
-    return past_ends(code)
-
+_SHARED = (
+    *("Captured", "Collapse", "Conflict", "GroupOverwrite", "IdleBarrier", "OutOfRange", "Reach", "ReadBeforeWrite"),
+    *("SharedSum", "Stride", "UsedPrivately", "WeakFence", "WithinSubGroup"),
+)
 
 ANALYSES: tuple[Analysis[KernelCode], ...] = (
-    _missed_barriers,
-    _assumed_widths,
-    _kernel_parameter,
-    _reducers,
-    _out_of_dimensions,
-    _idle_barriers,
-    _spin_waits,
-    _restrictions,
-    _shared_memory,
-    _row_leaders,
-    _small_states,
-    _double_literals,
-    _private_state,
-    _volatile_objects,
-    _unguarded_accesses,
-    _late_bounds,
-    _traffic,
-    _dropped_remainders,
-    _atomics,
-    _mathematics,
-    _serial_loops,
-    _unrolled_loops,
-    _private_arrays,
-    _streams,
-    _stencils,
-    _divergent_branches,
-    _past_ends,
+    _check("missed_barriers.missed_barriers", "MissedBarrier", where=_may_miss_barriers),
+    _check("assumed_widths.assumed_widths", "AssumedWidth", where=lambda code: code.scan.sub_group_operations),
+    _check("dimensions.kernel_parameter", "KernelParameter"),
+    _check("dimensions.reducers", "Reducer", where=lambda code: len(code.function.parameters) >= 2),
+    _check("dimensions.out_of_dimensions", "OutOfDimensions"),
+    _check("idle_barriers.idle_barriers", "IdleBarrier", where=lambda code: code.scan.barriers),
+    _check("spin_waits.spin_waits", "SpinWait", where=lambda code: code.scan.loops),
+    _check("restrictions.restrictions", "Forbidden"),
+    _check("shared_memory.shared_memory", *_SHARED),
+    _check("rows.row_leaders", "RowExchange", "RowLeader", where=_may_have_rows),
+    _check("small_state.small_states", "SmallState", where=lambda code: code.geometry.registers is not None),
+    _check("literals.double_literals", "DoubleLiteral"),
+    _check("registers.private_state", "PrivateState", "RunTimeIndex", where=lambda code: code.scan.arrays),
+    _check("registers.volatile_objects", "VolatilePrivate", where=lambda code: code.mentions(b"volatile")),
+    _check("bounds.unguarded_accesses", "UnguardedAccess"),
+    _check("bounds.late_bounds", "LateBound"),
+    _check("traffic.traffic", "ChunkedAccess", "GroupOffset", "SlowFirst", where=lambda code: code.geometry.dims),
+    _check("remainders.dropped_remainders", "DroppedRemainder", where=lambda code: code.geometry.dims),
+    _check("atomics.atomics", "ContendedAtomic", "StrongAtomic", where=lambda code: code.mentions(b"atomic")),
+    _check("mathematics.mathematics", "SmallPower", "StandardMath"),
+    _check("serial_loops.serial_loops", "SerialLoop", where=lambda code: code.scan.loops),
+    _check("serial_loops.unrolled_loops", "UnrolledLoop", where=lambda code: code.mentions(b"unroll")),
+    _check("private_arrays.private_arrays", "VectorArray", "WideArray", where=lambda code: code.scan.arrays),
+    _check("streams.streams", "Stream", where=_may_stream),
+    _check(
+        "stencils.stencils",
+        "Stencil",
+        where=lambda code: code.geometry.local and not (code.local or code.scan.local),
+    ),
+    _check("divergent_branches.divergent_branches", "DivergentBranch", where=lambda code: code.geometry.local),
+    _check("past_ends.past_ends", "PastEnd", where=lambda code: code.geometry.local and code.geometry.whole),
 )
 
 

@@ -1,4 +1,4 @@
-"""Analyses whose answer is the same for every way to reach a kernel: worked out once per function."""
+"""Answers that are the same for every way to reach a kernel: worked out once per function."""
 
 from __future__ import annotations
 
@@ -12,13 +12,19 @@ if TYPE_CHECKING:
     from sycllint.device_code.code import KernelCode
 
 Record = TypeVar("Record")
+Kept = TypeVar("Kept")
+
+
+def kept_per_function(question: Callable[[KernelCode], Kept]) -> Callable[[KernelCode], Kept]:
+    """``question``, which looks at the text of a kernel and not at its launch, with its answers kept."""
+    answers: Answers[Node, Kept] = Answers()
+
+    def kept(code: KernelCode) -> Kept:
+        return answers.of(code.evaluator, code.function, lambda: question(code))
+
+    return kept
 
 
 def once_per_function(analysis: Callable[[KernelCode], Iterable[Record]]) -> Callable[[KernelCode], tuple[Record, ...]]:
-    """``analysis``, which looks at the text of a kernel and not at its launch, with its answers kept."""
-    answers: Answers[Node, tuple[Record, ...]] = Answers()
-
-    def kept(code: KernelCode) -> tuple[Record, ...]:
-        return answers.of(code.evaluator, code.function, lambda: tuple(analysis(code)))
-
-    return kept
+    """An analysis that does so, with its records kept."""
+    return kept_per_function(lambda code: tuple(analysis(code)))

@@ -40,25 +40,6 @@ class LambdaValue(NamedTuple):
 class Context:
     """What is kept of one function that is being run."""
 
-    __slots__ = (
-        "aliases",
-        "around",
-        "base",
-        "call",
-        "closures",
-        "exits",
-        "jumps",
-        "left",
-        "made",
-        "members",
-        "outer",
-        "owner",
-        "returned",
-        "roles",
-        "run",
-        "scope",
-    )
-
     def __init__(self, run: UniformityRun, base: int, scope: object) -> None:
         self.run = run
         self.base = base
@@ -172,14 +153,7 @@ class UniformityRun:
 
     def captured(self, frame: Activation, name: str) -> tuple[Activation, int] | None:
         """The variable that a lambda captures by this name, and the function it is in; ``None`` for one outside."""
-        local = frame.body.around.get(name)
-        around = frame.context.around
-        while local is not None and around is not None:
-            slot = slot_of(around.body, local)
-            if slot != ops.NONE:
-                return around, slot
-            around = around.context.around
-        return None
+        return _declared_around(frame.body.around.get(name), frame.context.around)
 
     def roots(self, frame: Activation, position: int) -> Iterator[int]:
         """The numbers of the variables that a place, or a value read from one, is part of."""
@@ -248,13 +222,9 @@ class UniformityRun:
             if local is not None and name.startswith("*") and not (local.type is not None and local.type.extents):
                 # Only an array has elements that the use of its name may change.
                 continue
-            current: Activation | None = around
-            while local is not None and current is not None:
-                slot = slot_of(current.body, local)
-                if slot != ops.NONE:
-                    yield self.number(current, slot)
-                    break
-                current = current.context.around
+            found = _declared_around(local, around)
+            if found is not None:
+                yield self.number(*found)
 
     def _is_fixed(self, number: int) -> bool:
         """Whether a variable is const."""
@@ -339,7 +309,17 @@ _HANDED_BACK = frozenset({"get", "move", "forward", "at", "front", "back"})
 _PARTS = frozenset({ops.FIELD, ops.ELEM, ops.READ, ops.CAST})
 
 
-def slot_of(body: Body, local: Local) -> int:
+def _declared_around(local: Local | None, around: Activation | None) -> tuple[Activation, int] | None:
+    """The function that declares a variable, the one ``around`` or one farther out, and its slot there."""
+    while local is not None and around is not None:
+        slot = _slot_of(around.body, local)
+        if slot != ops.NONE:
+            return around, slot
+        around = around.context.around
+    return None
+
+
+def _slot_of(body: Body, local: Local) -> int:
     """The slot of a variable in the body that declares it; ``NONE`` in another one."""
     for slot, each in enumerate(body.locals):
         if each is local:

@@ -16,7 +16,7 @@ from sycllint.domains.results import (
     result_of_group_function,
     takes_lane_of_group,
 )
-from sycllint.domains.roles import made, role
+from sycllint.domains.roles import is_held, made, role
 from sycllint.domains.states import State
 from sycllint.domains.transfer import place, value
 from sycllint.domains.vocabulary import (
@@ -136,8 +136,7 @@ def _of_object(frame: Activation, position: int, name: Name, method: str) -> Cal
 
 def _unseen(frame: Activation, position: int) -> None:
     """Note a call that nobody follows, of something that is handed an item: another way here may say what it is."""
-    passed = _passed(frame, position)
-    if any(each in (Role.ITEM, Role.WORK_GROUP) or (isinstance(each, ClassObject) and each.holds) for each in passed):
+    if is_held(frame, frame.body.list(position)):
         frame.context.run.has_gaps = True
 
 

@@ -93,22 +93,6 @@ class LaneArithmetic(NamedTuple):
 class Construct:
     """What is kept of a branch, a loop or a ``switch`` that is being run."""
 
-    __slots__ = (
-        "control",
-        "exits",
-        "first",
-        "leaving",
-        "left",
-        "level",
-        "met",
-        "met_first",
-        "numbers",
-        "shared_turns",
-        "skipped",
-        "steady",
-        "tested",
-    )
-
     def __init__(self, exits: tuple[Control, ...]) -> None:
         self.control: Control | None = None
         """What decides over what runs now; ``None`` before the test of a loop."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from operator import eq, ge, gt, le, lt, ne
 
 from sycllint.values.congruence import without_remainders
 from sycllint.values.symbolic import add, divide, multiply, subtract, sum_of
@@ -10,6 +11,7 @@ from sycllint.values.value import Parameter, Symbolic, Term, Value
 
 LOCAL, GLOBAL, GROUP = "local", "global", "group"
 """The kinds of ids of a work-item."""
+_COMPARISONS = {"==": eq, "!=": ne, "<": lt, ">": gt, "<=": le, ">=": ge}
 _ID = re.compile(r"\b(local|global|group|sub-group|lane)!")
 
 
@@ -127,19 +129,7 @@ def samples(size: int, offset: int) -> list[int]:
 
 def holds(operator: str, difference: int) -> bool:
     """A comparison of a number with zero."""
-    match operator:
-        case "<":
-            return difference < 0
-        case "<=":
-            return difference <= 0
-        case ">":
-            return difference > 0
-        case ">=":
-            return difference >= 0
-        case "==":
-            return difference == 0
-        case _:
-            return difference != 0
+    return bool(_COMPARISONS[operator](difference, 0))
 
 
 def verdict(operator: str, low: int | None, high: int | None) -> bool | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import TypeAlias
 
@@ -131,11 +131,7 @@ class Meanings:
         if name.scope is not None or "::" in name.text:
             return None
         point = Point(place, name.start)
-        declared = self._evaluator.declarations.type_of(name, point)
-        if declared is None:
-            struct = next((each for each in place.chain() if isinstance(each, Struct)), None)
-            members = fields(struct) if struct is not None else ()
-            declared = next((each.type for each in members if each.name == name.text), None)
+        declared = declared_type(self._evaluator, name, point)
         if declared is None or declared.pointers or declared.extents:
             return None
         return self._evaluator.kind(declared.name, point).struct
@@ -218,11 +214,11 @@ class Meanings:
                     return self.members(outer.struct).get(name)
                 return scope.get(name) if isinstance(inner, Name) and inner.text == "this" else None
             case Call(function=Member(name=name), arguments=arguments):
-                return _maker(name, arguments)
+                return maker(name, arguments)
             case Call(function=Name(last=last), arguments=(group, *_)) if last in GROUP_HANDLES:
                 return self.of(group, scope)
             case Call(function=Name() as function, arguments=arguments):
-                made = _maker(function.last, arguments)
+                made = maker(function.last, arguments)
                 return made if made is not None else self._made(function, arguments, scope)
             case Brace(type=Name() as kind, elements=elements):
                 thing = self._made(kind, elements, scope)
@@ -245,14 +241,24 @@ class Meanings:
             return ClassObject(struct, self.any_held(arguments, scope))
         return None
 
-    def held(self, expression: Expr, scope: Scope) -> bool:
-        """Whether an expression hands on an item or a work-group."""
-        meaning = self.of(expression, scope)
-        return meaning in (Role.ITEM, Role.WORK_GROUP) or (isinstance(meaning, ClassObject) and meaning.holds)
-
     def any_held(self, expressions: tuple[Expr, ...], scope: Scope) -> bool:
-        """Whether one of these does."""
-        return any(self.held(each, scope) for each in expressions)
+        """Whether one of these hands on an item or a work-group."""
+        return any(hands_on(self.of(each, scope)) for each in expressions)
+
+
+def declared_type(evaluator: Evaluator, name: Name, point: Point) -> Type | None:
+    """The type that a name is declared with around ``point``, or as a member of the class around."""
+    declared = evaluator.declarations.type_of(name, point)
+    if declared is None:
+        struct = next((each for each in point.place.chain() if isinstance(each, Struct)), None)
+        members = fields(struct) if struct is not None else ()
+        declared = next((each.type for each in members if each.name == name.text), None)
+    return declared
+
+
+def hands_on(meaning: Meaning | None) -> bool:
+    """Whether it is an item, a work-group, or an object that was made from one."""
+    return meaning in (Role.ITEM, Role.WORK_GROUP) or (isinstance(meaning, ClassObject) and meaning.holds)
 
 
 def fields(struct: Struct) -> Iterator[Variable]:
@@ -289,7 +295,8 @@ def lanes_made(name: str) -> Role:
     return Role.PART if name in PART_MAKERS else Role.SUB_GROUP
 
 
-def _maker(name: str, arguments: tuple[Expr, ...]) -> Role | None:
+def maker(name: str, arguments: Sequence[object]) -> Role | None:
+    """The group that a function or method of this name gives; ``None`` for other functions."""
     if name in SUB_GROUP_MAKERS:
         return lanes_made(name)
     # get_group(0) is a number.

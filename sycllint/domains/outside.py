@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from sycllint.cpp.expression import Name, Number, Type
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Struct
 from sycllint.domains.activation import UniformityRun
 from sycllint.domains.levels import UNKNOWN, Content, Level, Memory
-from sycllint.domains.meaning import fields
+from sycllint.domains.meaning import declared_type
 from sycllint.domains.rounding import given_by
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Scalar
@@ -30,7 +29,7 @@ def _given(run: UniformityRun, node: Name, point: Point) -> Content:
     result = run.evaluator.evaluate(node, point) if run.counts else None
     number = result if isinstance(result, Scalar) and not isinstance(result.value, Unknown) else None
     # A constant or a macro out of sight may be any number: a guard by it may let every work-item pass.
-    declared = _declared(run, node, point)
+    declared = declared_type(run.evaluator, node, point)
     if declared is None and node.last in run.facts.enumerators:
         return Content(Level.GRID, number)
     level = Level.GRID if number is not None or _is_in_sight(node, point, declared) else Level.UNKNOWN
@@ -46,16 +45,6 @@ def _is_in_sight(node: Name, point: Point, declared: Type | None) -> bool:
     if node.text in _CONSTANTS or declared is not None:
         return True
     return template_parameter(node.text, point.place) is not None
-
-
-def _declared(run: UniformityRun, node: Name, point: Point) -> Type | None:
-    """The type a name from outside the kernel is declared with, there or as a member of the class around."""
-    declared = run.evaluator.declarations.type_of(node, point)
-    if declared is None:
-        struct = next((each for each in point.place.chain() if isinstance(each, Struct)), None)
-        members = fields(struct) if struct is not None else ()
-        declared = next((each.type for each in members if each.name == node.text), None)
-    return declared
 
 
 def _memory(run: UniformityRun, node: Name, declared: Type | None) -> Memory | None:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from sycllint.cpp.expression import Brace, Cast, Member, Name, Type
 from sycllint.cpp.statement import Variable
 from sycllint.domains.activation import Activation
-from sycllint.domains.meaning import ClassObject, Meaning, Role, lanes_made
-from sycllint.domains.vocabulary import GROUP_HANDLES, ITEM_MAKERS, SUB_GROUP_MAKERS, WORK_GROUP_MAKERS
+from sycllint.domains.meaning import ClassObject, Meaning, Role, hands_on, maker
+from sycllint.domains.vocabulary import GROUP_HANDLES, ITEM_MAKERS
 from sycllint.ir import ops
 
 _SAME = frozenset({ops.READ, ops.ADDR, ops.DEREF})
@@ -73,8 +73,7 @@ def _part(frame: Activation, whole: Meaning | None, members: Sequence[str]) -> M
 
 def is_held(frame: Activation, values: Sequence[int]) -> bool:
     """Whether one of these values hands on an item or a work-group."""
-    found = [role(frame, each) for each in values]
-    return any(each in (Role.ITEM, Role.WORK_GROUP) or (isinstance(each, ClassObject) and each.holds) for each in found)
+    return any(hands_on(role(frame, each)) for each in values)
 
 
 def of_variable(frame: Activation, kind: Type, arguments: Sequence[int]) -> Meaning:
@@ -97,7 +96,7 @@ def made(frame: Activation, position: int) -> Meaning | None:
         return _constructed(frame, position, values)
     name = body.called(position)
     if isinstance(body.callee(position), Member):
-        return _maker(name, values)
+        return maker(name, values)
     callee = body.callee(position)
     if not isinstance(callee, Name):
         return None
@@ -105,7 +104,7 @@ def made(frame: Activation, position: int) -> Meaning | None:
         return Role.ITEM
     if name in GROUP_HANDLES and values:
         return role(frame, values[0])
-    return _maker(name, values) or _object(frame, callee, values)
+    return maker(name, values) or _object(frame, callee, values)
 
 
 def _constructed(frame: Activation, position: int, values: Sequence[int]) -> Meaning | None:
@@ -129,10 +128,3 @@ def _object(frame: Activation, kind: Name, values: Sequence[int]) -> Meaning | N
         return found
     struct = run.evaluator.types.kind(kind).struct
     return ClassObject(struct, is_held(frame, values)) if struct is not None else None
-
-
-def _maker(name: str, arguments: Sequence[object]) -> Role | None:
-    if name in SUB_GROUP_MAKERS:
-        return lanes_made(name)
-    # get_group(0) is a number.
-    return Role.WORK_GROUP if name in WORK_GROUP_MAKERS and not (name == "get_group" and arguments) else None

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sycllint.cpp.expression import Binary, Brace, Cast, Conditional, Expr, Increment, Index, Name, Number, Type, Unary
+from sycllint.cpp.macro_arguments import with_arguments
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import Evaluate, Struct, Variable
 from sycllint.dataflow.engine import Step
 from sycllint.domains.activation import Activation, Context
-from sycllint.domains.controls import Construct
-from sycllint.domains.lanes import DIVISIONS, note_lanes
+from sycllint.domains.controls import Construct, LaneArithmetic
 from sycllint.domains.levels import (
     UNIFORM,
     UNKNOWN,
@@ -530,3 +530,32 @@ _STEPS: Mapping[int, Step[State, Content, Context, Construct]] = {
 }
 STEPS = tuple(_STEPS.get(code) for code in range(len(ops.NAMES)))
 """By opcode."""
+
+
+DIVISIONS = frozenset({"%", "&", "/", ">>"})
+"""Operators that give the rest or the quotient of a division by a power of two."""
+
+
+def width_of(operator: str, right: int) -> int:
+    """The width by which ``operator`` divides."""
+    return {"&": right + 1, ">>": 1 << max(0, min(right, 16))}.get(operator, right)
+
+
+def note_lanes(frame: Activation, position: int, node: Binary, left: Scalar, right: Content) -> None:
+    """Note a division of a local id by a number."""
+    run = frame.context.run
+    number = exact_of(right)
+    if number is None or not 0 < number < 1024:
+        return
+    per_row = not run.indices.counts_group(left.value)
+    if per_row and not run.indices.is_lane(left.value):
+        return
+    location = run.written(frame.body, position)
+    is_lane = node.operator in ("%", "&")
+    run.lanes[location] = LaneArithmetic(
+        width_of(node.operator, number),
+        spelled(with_arguments(node, frame.body.around_of(position))),
+        location,
+        is_lane,
+        per_row,
+    )

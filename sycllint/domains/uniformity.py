@@ -15,11 +15,10 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, If, Loop, RangeLoop, Switch
 from sycllint.dataflow.engine import Open, Solver, SolverFrame, Step
 from sycllint.domains.activation import Activation, Context, UniformityRun
-from sycllint.domains.arithmetic import COMPARISONS
+from sycllint.domains.arithmetic import COMPARISONS, perhaps_alike
 from sycllint.domains.calling import called
 from sycllint.domains.controls import Construct, Control, LaneArithmetic, Meeting
 from sycllint.domains.counting import begin_loop, begin_round, end_loop, same_trips
-from sycllint.domains.first_turns import in_shared_turns, shared_turns
 from sycllint.domains.indices import Indices, Padding
 from sycllint.domains.levels import UNIFORM, UNKNOWN, Content, Level, Memory, joined, one_of, truth_of
 from sycllint.domains.meaning import Role
@@ -27,8 +26,7 @@ from sycllint.domains.outside import from_outside
 from sycllint.domains.rounding import either_made
 from sycllint.domains.states import State, merged, raised
 from sycllint.domains.transfer import STEPS, value
-from sycllint.domains.trips import perhaps_alike
-from sycllint.domains.turn_limits import limits, limits_of_jump
+from sycllint.domains.turn_limits import in_shared_turns, limits, limits_of_jump, shared_turns
 from sycllint.ir import ops
 from sycllint.ir.body import Body, Storage
 from sycllint.ir.lower_expressions import OR
@@ -54,18 +52,14 @@ class Uniformity:
         self.indices = indices
         self._run = UniformityRun(evaluator, indices, counts=counts)
         self._last_jump: tuple[str, Location] | None = None
-        self._is_known = True
+        self.is_known = True
+        """False when the kernel could not be followed: then nothing is said of it."""
 
     # ----------------------------------------------------------------- questions
 
-    @property
-    def is_known(self) -> bool:
-        """False when the kernel could not be followed: then nothing is said of it."""
-        return self._is_known
-
     def meetings(self) -> Iterator[Meeting]:
         """Barriers and collectives, each with the understood controls that differ between work-items."""
-        if self._is_known:
+        if self.is_known:
             yield from self._run.meetings.values()
 
     @property
@@ -75,7 +69,7 @@ class Uniformity:
 
     def lanes(self) -> tuple[LaneArithmetic, ...]:
         """Where the kernel takes a local id apart into lane and sub-group; nothing where it asks for the width."""
-        return tuple(self._run.lanes.values()) if self._is_known and not self._run.asks_width else ()
+        return tuple(self._run.lanes.values()) if self.is_known and not self._run.asks_width else ()
 
     # -------------------------------------------------------------------- kernel
 
@@ -88,7 +82,7 @@ class Uniformity:
         run.kernel = run.location(function, place)
         kernel = self._runs(run.bodies.of(function, place))
         evaluator.frame, evaluator.work, evaluator.free = frame, work, free
-        self._is_known = kernel is not None
+        self.is_known = kernel is not None
         return kernel
 
     def _runs(self, body: Body) -> Activation | None:

@@ -8,50 +8,23 @@ import re
 
 GROUP_FUNCTIONS = frozenset(
     [
-        "group_barrier",
-        "group_broadcast",
-        "any_of_group",
-        "all_of_group",
-        "none_of_group",
-        "reduce_over_group",
-        "exclusive_scan_over_group",
-        "inclusive_scan_over_group",
-        "joint_any_of",
-        "joint_all_of",
-        "joint_none_of",
-        "joint_reduce",
-        "joint_exclusive_scan",
-        "joint_inclusive_scan",
-        "shift_group_left",
-        "shift_group_right",
-        "permute_group_by_xor",
-        "select_from_group",
-        "joint_sort",
-        "sort_over_group",
-        "group_load",
-        "group_store",
-        "joint_matrix_load",
-        "joint_matrix_store",
-        "joint_matrix_mad",
-        "joint_matrix_fill",
-        "reduce",
-        "broadcast",
-        "any_of",
-        "all_of",
-        "none_of",
-        "exclusive_scan",
-        "inclusive_scan",
+        *("group_barrier", "group_broadcast", "any_of_group", "all_of_group", "none_of_group", "reduce_over_group"),
+        *("exclusive_scan_over_group", "inclusive_scan_over_group", "joint_any_of", "joint_all_of", "joint_none_of"),
+        *("joint_reduce", "joint_exclusive_scan", "joint_inclusive_scan", "shift_group_left", "shift_group_right"),
+        *("permute_group_by_xor", "select_from_group", "joint_sort", "sort_over_group", "group_load", "group_store"),
+        *("joint_matrix_load", "joint_matrix_store", "joint_matrix_mad", "joint_matrix_fill", "reduce", "broadcast"),
+        *("any_of", "all_of", "none_of", "exclusive_scan", "inclusive_scan"),
     ]
 )
 """Functions whose first argument is the group that takes part."""
 
 EXCHANGING = frozenset(
     [
-        "reduce_over_group", "exclusive_scan_over_group", "inclusive_scan_over_group",
-        "reduce", "exclusive_scan", "inclusive_scan",
-        "group_broadcast", "any_of_group", "all_of_group", "none_of_group", "broadcast", "any_of", "all_of", "none_of",
+        *("reduce_over_group", "exclusive_scan_over_group", "inclusive_scan_over_group", "reduce", "exclusive_scan"),
+        *("inclusive_scan", "group_broadcast", "any_of_group", "all_of_group", "none_of_group", "broadcast", "any_of"),
+        *("all_of", "none_of"),
     ]
-)  # fmt: skip
+)
 """Of these, those that hand one value of each work-item to the others."""
 
 OLD_GROUP_FUNCTIONS = frozenset(
@@ -60,21 +33,8 @@ OLD_GROUP_FUNCTIONS = frozenset(
 
 SUB_GROUP_MEMBERS = frozenset(
     [
-        "shuffle",
-        "shuffle_up",
-        "shuffle_down",
-        "shuffle_xor",
-        "shuffle_left",
-        "shuffle_right",
-        "load",
-        "store",
-        "broadcast",
-        "reduce",
-        "any",
-        "all",
-        "exclusive_scan",
-        "inclusive_scan",
-        "barrier",
+        *("shuffle", "shuffle_up", "shuffle_down", "shuffle_xor", "shuffle_left", "shuffle_right", "load", "store"),
+        *("broadcast", "reduce", "any", "all", "exclusive_scan", "inclusive_scan", "barrier"),
     ]
 )
 
@@ -94,13 +54,10 @@ GROUP_HANDLES = frozenset({"group_with_scratchpad"})
 PART_TYPES = frozenset({"ballot_group", "fixed_size_group", "tangle_group", "opportunistic_group"})
 SUB_GROUP_TYPES = PART_TYPES | {"sub_group", "sub_group_mask"}
 SUB_GROUP_FUNCTIONS = frozenset(
-    {
-        "select_from_sub_group",
-        "shift_sub_group_left",
-        "shift_sub_group_right",
-        "permute_sub_group_by_xor",
-        "group_ballot",
-    }
+    [
+        *("select_from_sub_group", "shift_sub_group_left", "shift_sub_group_right", "permute_sub_group_by_xor"),
+        *("group_ballot",),
+    ]
 )
 """Functions whose first argument is a sub-group: SYCLomatic's, and the extension sub_group_mask."""
 ITEM_MAKERS = frozenset({"get_nd_item", "this_nd_item", "get_item", "this_item"})

@@ -82,26 +82,6 @@ class Body:
     ``op``, ``a``, ``b``, ``extra``, ``region`` and ``node`` are columns, one entry for each instruction (see ``ops``).
     """
 
-    __slots__ = (
-        "_labels",
-        "_positions",
-        "a",
-        "around",
-        "b",
-        "callees",
-        "extra",
-        "function",
-        "lambdas",
-        "lists",
-        "locals",
-        "names",
-        "node",
-        "op",
-        "place",
-        "region",
-        "regions",
-    )
-
     def __init__(self, function: Lambda | Function, place: Place) -> None:
         self.function = function
         self.place = place

@@ -45,26 +45,6 @@ class MacroExpansion:
 class Builder:
     """The lowering of one function or lambda."""
 
-    __slots__ = (
-        "arms",
-        "body",
-        "callees",
-        "evaluator",
-        "log",
-        "macros",
-        "numbers",
-        "opened",
-        "outer",
-        "positions",
-        "region",
-        "scope",
-        "steps",
-        "use",
-        "uses",
-        "values",
-        "work",
-    )
-
     def __init__(self, body: Body, evaluator: Evaluator, steps: Mapping[type[Node], Step], macros: MacroLookup) -> None:
         self.body = body
         self.evaluator = evaluator

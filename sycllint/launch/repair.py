@@ -28,7 +28,7 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Declaration, Evaluate, If, Return, Statement, Variable
 from sycllint.device_code.checks.bounds import UnguardedAccess, is_guarded
-from sycllint.device_code.checks.captured_text import text_inside
+from sycllint.device_code.checks.host_arrays import text_inside
 from sycllint.device_code.checks.missed_barriers import Cause, MissedBarrier
 from sycllint.device_code.code import KernelCode
 from sycllint.facts.submissions import Submission

@@ -3,7 +3,7 @@
 import pytest
 
 from sycllint.cpp.statement import Variable
-from sycllint.device_code.bodies.scalar_type import Base, number
+from sycllint.device_code.bodies.scalar_types import Base, number
 from tests.device_code.body import kernel
 
 BEFORE = """

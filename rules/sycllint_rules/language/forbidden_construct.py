@@ -37,8 +37,7 @@ Source: SYCL 2020, chapter "Language restrictions for device functions".
 
 from collections.abc import Iterator
 
-from sycllint.device_code.checks.forbidden import Restriction
-from sycllint.device_code.checks.restrictions import Forbidden
+from sycllint.device_code.checks.restrictions import Forbidden, Restriction
 from sycllint.diagnostic import Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule

@@ -24,8 +24,7 @@ Libraries for GPU Offload", sample libraries-stdlib, and "Doing I/O in the Kerne
 
 from collections.abc import Iterator
 
-from sycllint.device_code.checks.forbidden import Restriction
-from sycllint.device_code.checks.restrictions import Forbidden
+from sycllint.device_code.checks.restrictions import Forbidden, Restriction
 from sycllint.diagnostic import Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule

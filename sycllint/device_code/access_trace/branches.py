@@ -1,12 +1,13 @@
-"""Branches of device code: each arm under its guard from the same start, and what variables hold where arms meet."""
+"""Branches of device code, by conditions, labels and directives: each arm under its guard from the same start."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from sycllint.cpp.expression import Expr
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Case, Declaration, If, Switch, Variable, Variants
+from sycllint.cpp.statement import Block, Case, Declaration, If, Jump, Return, Statement, Switch, Variable, Variants
 from sycllint.device_code.access_trace.abstract_values import (
     PLACES,
     VALUES,
@@ -17,27 +18,18 @@ from sycllint.device_code.access_trace.abstract_values import (
 )
 from sycllint.device_code.access_trace.conditions import calculated, chosen, combined, guards_of, when
 from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
-from sycllint.device_code.access_trace.interpreter import Interpreter
+from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
 from sycllint.device_code.access_trace.state import BranchState, NotFollowedError
-from sycllint.device_code.access_trace.switch_arms import (
-    SwitchArm,
-    breaks,
-    choices,
-    has_default,
-    is_only_default,
-    leaves,
-)
 from sycllint.device_code.access_trace.trace import Event, Fork, Guard
+from sycllint.record import NamedTuple
 
 
-class BranchTransfer:
+class BranchTransfer(Transfers):
     """Those of one walk."""
 
     def __init__(self, interpreter: Interpreter, escapes: EscapeAnalysis) -> None:
-        self._interpreter = interpreter
+        super().__init__(interpreter)
         self._escapes = escapes
-        self._evaluator = interpreter.evaluator
-        self._state = interpreter.state
 
     def transfers(self) -> dict[type[Node], Callable[..., bool]]:
         """The transfer functions of branches, by their kinds."""
@@ -176,3 +168,57 @@ def _declared(block: Block) -> Iterator[Variable]:
     for statement in block.statements:
         if isinstance(statement, Declaration):
             yield from statement.variables
+
+
+class SwitchArm(NamedTuple):
+    """What runs for one of some labels."""
+
+    labels: tuple[Expr, ...]
+    is_default: bool
+    body: Block
+
+
+def choices(node: Switch) -> tuple[SwitchArm, ...] | None:
+    """The ways of which exactly one, or none, is taken; ``None`` where one falls through to the next."""
+    found: list[SwitchArm] = []
+    labels: tuple[Expr, ...] = ()
+    is_default = False
+    for position, statement in enumerate(node.body.statements):
+        if not isinstance(statement, Case):
+            return None
+        labels += (statement.value,) if statement.value is not None else ()
+        is_default = is_default or statement.value is None
+        is_last = position == len(node.body.statements) - 1
+        if not statement.body.statements and not is_last:
+            continue
+        if not (is_last or leaves(statement.body)):
+            return None
+        found.append(SwitchArm(labels, is_default, statement.body))
+        labels, is_default = (), False
+    return tuple(found)
+
+
+def has_default(node: Switch) -> bool:
+    """Whether one of the ways is surely taken."""
+    return any(isinstance(each, Case) and each.value is None for each in node.body.statements)
+
+
+def is_only_default(node: Switch) -> bool:
+    """Whether what is asked about decides nothing."""
+    return all(isinstance(each, Case) and each.value is None for each in node.body.statements)
+
+
+def breaks(block: Block) -> bool:
+    """Whether the statements end with ``break``."""
+    last = _last(block)
+    return isinstance(last, Jump) and last.keyword == "break"
+
+
+def leaves(block: Block) -> bool:
+    """Whether the statements end with a jump or a return."""
+    return isinstance(_last(block), Jump | Return)
+
+
+def _last(block: Block) -> Statement | None:
+    last = block.statements[-1] if block.statements else None
+    return _last(last) if isinstance(last, Block) else last

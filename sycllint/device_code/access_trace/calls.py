@@ -22,7 +22,7 @@ from sycllint.device_code.access_trace.conditions import calculated
 from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
 from sycllint.device_code.access_trace.followed_calls import FollowedCalls
 from sycllint.device_code.access_trace.id_queries import Ids
-from sycllint.device_code.access_trace.interpreter import Interpreter
+from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
 from sycllint.device_code.access_trace.memory_calls import MemoryCalls
 from sycllint.device_code.access_trace.terms import Term
 from sycllint.device_code.access_trace.trace import AccessMode, SyncScope
@@ -63,18 +63,15 @@ _CONVERSIONS = frozenset(
 )
 
 
-class DeviceCalls:
+class DeviceCalls(Transfers):
     """Calls for one walk."""
 
     def __init__(
         self, interpreter: Interpreter, escapes: EscapeAnalysis, shared: MemoryCalls, followed: FollowedCalls
     ) -> None:
-        self._interpreter = interpreter
+        super().__init__(interpreter)
         self._escapes = escapes
-        self._facts = interpreter.facts
-        self._state = interpreter.state
         self._queries = interpreter.queries
-        self._given = interpreter.given
         self._synchronisation = interpreter.synchronisation
         self.shared = shared
         self.followed = followed

@@ -31,7 +31,7 @@ from sycllint.device_code.access_trace.abstract_values import (
     Slot,
     lose,
 )
-from sycllint.device_code.access_trace.interpreter import Interpreter
+from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
 from sycllint.domains.meaning import Role
 from sycllint.values.side_effects.library import KEEPERS, SETTERS
 from sycllint.values.side_effects.lvalues import address, named
@@ -41,14 +41,12 @@ _PLACES = frozenset({Conditional, Index, Lambda, Member, Name})
 _ACTING = frozenset({Assign, Call, Increment})
 
 
-class EscapeAnalysis:
+class EscapeAnalysis(Transfers):
     """Those of one walk."""
 
     def __init__(self, interpreter: Interpreter) -> None:
-        self._interpreter = interpreter
+        super().__init__(interpreter)
         self._mutations = interpreter.evaluator.mutations
-        self._state = interpreter.state
-        self._given = interpreter.given
 
     def discard(self, expression: Expr, names: Environment) -> None:
         """``expression`` for what it does; its value goes nowhere, or where it is not followed."""

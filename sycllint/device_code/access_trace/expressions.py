@@ -46,9 +46,8 @@ from sycllint.device_code.access_trace.calls import DeviceCalls
 from sycllint.device_code.access_trace.conditions import calculated, chosen, combined, guards_of, unless, when
 from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
 from sycllint.device_code.access_trace.id_queries import Ids
-from sycllint.device_code.access_trace.interpreter import Interpreter
-from sycllint.device_code.access_trace.narrowing import narrowed
-from sycllint.device_code.access_trace.object_construction import ObjectConstruction
+from sycllint.device_code.access_trace.initial_values import ObjectConstruction, narrowed
+from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
 from sycllint.device_code.access_trace.state import NotFollowedError
 from sycllint.device_code.access_trace.terms import (
     BINARY_OPERATORS,
@@ -74,19 +73,16 @@ _DIGITS = 10
 """Numbers with fewer fit every type."""
 
 
-class ExpressionTransfer:
+class ExpressionTransfer(Transfers):
     """Expressions for one walk."""
 
     def __init__(
         self, interpreter: Interpreter, escapes: EscapeAnalysis, calls: DeviceCalls, construction: ObjectConstruction
     ) -> None:
-        self._interpreter = interpreter
+        super().__init__(interpreter)
         self._escapes = escapes
         self._calls = calls
         self._construction = construction
-        self._evaluator = interpreter.evaluator
-        self._state = interpreter.state
-        self._given = interpreter.given
         self._queries = interpreter.queries
         self._literals: dict[str, Term | None] = {}
 

@@ -23,10 +23,9 @@ from sycllint.device_code.access_trace.abstract_values import (
 )
 from sycllint.device_code.access_trace.conditions import condition_of
 from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
-from sycllint.device_code.access_trace.initial_values import InitialValues
-from sycllint.device_code.access_trace.interpreter import Interpreter
+from sycllint.device_code.access_trace.initial_values import InitialValues, ObjectConstruction
+from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
 from sycllint.device_code.access_trace.memory_calls import MemoryCalls
-from sycllint.device_code.access_trace.object_construction import ObjectConstruction
 from sycllint.device_code.access_trace.state import NotFollowedError
 from sycllint.device_code.access_trace.terms import TERM, varies
 from sycllint.device_code.access_trace.trace import FollowedCall, SyncScope
@@ -42,7 +41,7 @@ MAX_CALLS = 10
 """How deep calls are followed."""
 
 
-class FollowedCalls:
+class FollowedCalls(Transfers):
     """Those of one walk."""
 
     def __init__(
@@ -53,15 +52,11 @@ class FollowedCalls:
         bindings: InitialValues,
         construction: ObjectConstruction,
     ) -> None:
-        self._interpreter = interpreter
+        super().__init__(interpreter)
         self._escapes = escapes
         self._shared = shared
         self._bindings = bindings
         self._construction = construction
-        self._evaluator = interpreter.evaluator
-        self._facts = interpreter.facts
-        self._state = interpreter.state
-        self._given = interpreter.given
         self._stack: list[Node] = []
 
     def macro(self, macro: Macro, use: Call | Name, arguments: tuple[Expr, ...], names: Environment) -> AbstractValue:

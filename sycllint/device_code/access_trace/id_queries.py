@@ -34,34 +34,25 @@ class Ids:
         return result
 
 
-def product(terms: tuple[Term | None, ...]) -> Term | None:
-    """``terms`` multiplied."""
-    return Ids(terms).product
-
-
 class IdQueries:
     """Ids and ranges of one launch; a known extent is its number."""
 
     def __init__(self, geometry: Geometry) -> None:
-        self._dims = geometry.dims or 0
+        self.dims = geometry.dims or 0
+        """Dimensions of the index space; 0 when unknown."""
         local = geometry.local or ()
         whole = geometry.whole or ()
         self._items: list[Term] = []
         self._groups: list[Term] = []
-        for dimension in range(self._dims):
-            items = known(local[dimension]) if len(local) == self._dims else None
-            total = known(whole[dimension]) if len(whole) == self._dims else None
+        for dimension in range(self.dims):
+            items = known(local[dimension]) if len(local) == self.dims else None
+            total = known(whole[dimension]) if len(whole) == self.dims else None
             self._items.append(items or Atom(AtomKind.LOCAL_RANGE, dimension))
             groups = total // items if items and total else None
             self._groups.append(groups or Atom(AtomKind.GROUP_RANGE, dimension))
         width = known(geometry.sub_group_size)
         self.width: Term = width or Atom(AtomKind.WIDTH)
         self._answers: dict[tuple[Role, str], Term | Ids | None] = {}
-
-    @property
-    def dims(self) -> int:
-        """Dimensions of the index space; 0 when unknown."""
-        return self._dims
 
     def local_id(self, dimension: int) -> Term:
         """The id in the work-group."""
@@ -83,7 +74,7 @@ class IdQueries:
         return result
 
     def _all(self, what: str) -> list[Term | None]:
-        every = range(self._dims)
+        every = range(self.dims)
         match what:
             case "local id":
                 return [self.local_id(each) for each in every]
@@ -104,7 +95,7 @@ class IdQueries:
 
     def ids(self, what: str) -> Ids | None:
         """All dimensions; ``None`` when their number is unknown."""
-        return Ids(tuple(self._all(what))) if self._dims else None
+        return Ids(tuple(self._all(what))) if self.dims else None
 
     def answer(self, role: Role, name: str) -> Term | Ids | None:
         """What ``role.name()`` gives."""
@@ -133,9 +124,9 @@ class IdQueries:
             case "get_global_linear_id" | "get_linear_id":
                 return self._linear(self._all("global id"), self._all("global range"))
             case "get_local_linear_range":
-                return product(tuple(self._items)) if self._dims else None
+                return Ids(tuple(self._items)).product if self.dims else None
             case "get_group_linear_range":
-                return product(tuple(self._groups)) if self._dims else None
+                return Ids(tuple(self._groups)).product if self.dims else None
             case _:
                 return None
 
@@ -150,7 +141,7 @@ class IdQueries:
             case "get_max_local_range" | "get_local_range" | "get_local_linear_range":
                 return Ids((self.width,))
             case "get_group_range" | "get_group_linear_range":
-                return Ids((operation("/", product(tuple(self._items)), self.width),)) if self._dims else None
+                return Ids((operation("/", Ids(tuple(self._items)).product, self.width),)) if self.dims else None
             case "leader":
                 return operation("==", lane, 0)
             case _:

@@ -1,9 +1,9 @@
-"""What a variable or a parameter holds that is made from something, by its type."""
+"""What a variable, a parameter or an object of a class holds that is made from something, by its type."""
 
 from __future__ import annotations
 
-from sycllint.cpp.expression import Expr, Name
-from sycllint.cpp.statement import FunctionParameter, Variable
+from sycllint.cpp.expression import Brace, Expr, Name
+from sycllint.cpp.statement import Function, FunctionParameter, Struct, Variable
 from sycllint.device_code.access_trace.abstract_values import (
     AbstractValue,
     Environment,
@@ -14,20 +14,32 @@ from sycllint.device_code.access_trace.abstract_values import (
     lose,
 )
 from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
-from sycllint.device_code.access_trace.interpreter import Interpreter
-from sycllint.device_code.access_trace.narrowing import narrowed
-from sycllint.device_code.access_trace.terms import TERM, varies
+from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
+from sycllint.device_code.access_trace.terms import (
+    TERM,
+    Atom,
+    AtomKind,
+    Operation,
+    Term,
+    atoms,
+    bounds,
+    operation,
+    varies,
+)
 from sycllint.device_code.access_trace.trace import MemoryObject, Space
+from sycllint.device_code.limits import FULL, LARGEST
+from sycllint.domains.meaning import fields
+from sycllint.facts.file import Declared
+from sycllint.symbols.arity import accepts
+from sycllint.values.arithmetic import BOOL, IntegerType
 
 
-class InitialValues:
+class InitialValues(Transfers):
     """Those of one walk."""
 
     def __init__(self, interpreter: Interpreter, escapes: EscapeAnalysis) -> None:
-        self._interpreter = interpreter
+        super().__init__(interpreter)
         self._escapes = escapes
-        self._evaluator = interpreter.evaluator
-        self._state = interpreter.state
 
     def bind(
         self, inner: Environment, parameter: FunctionParameter, thing: AbstractValue, written: Expr, names: Environment
@@ -93,3 +105,106 @@ class InitialValues:
     def _may_convert(self, memory: MemoryObject) -> bool:
         """Whether an element may be an object of a class, which is a pointer only by a conversion function."""
         return not memory.element or bool(self._evaluator.facts.structs.get(memory.element.partition("<")[0]))
+
+
+MAX_MEMBERS = 32
+
+
+class ObjectConstruction(Transfers):
+    """Objects made in one walk."""
+
+    def __init__(self, interpreter: Interpreter, bindings: InitialValues) -> None:
+        super().__init__(interpreter)
+        self._bindings = bindings
+
+    def made(self, struct: Declared[Struct], arguments: tuple[Expr, ...], names: Environment) -> AbstractValue:
+        """An object made from ``arguments``; ``None`` when its class does something else than to keep them."""
+        declared = tuple(fields(struct.node))
+        if not declared or len(declared) > MAX_MEMBERS or struct.node.bases or struct.node.keyword == "union":
+            return None
+        if len(arguments) == 1 and isinstance(arguments[0], Brace) and arguments[0].type is None:
+            arguments = arguments[0].elements
+        members: dict[str, Slot | MemoryElement] = {}
+        for each in declared:
+            self._interpreter.objects.declare(members, each.name, None)
+        constructors = self._constructors(struct)
+        if not constructors:
+            for variable, argument in zip(declared, arguments, strict=False):
+                self._keep(members, variable, argument, names)
+            return Object(struct, members)
+        fitting = [each for each in constructors if accepts(each.node, len(arguments))]
+        if len(fitting) != 1 or not arguments:
+            return None
+        return self._constructed(struct, fitting[0], arguments, members, names)
+
+    def _keep(
+        self, members: dict[str, Slot | MemoryElement], variable: Variable, written: Expr, names: Environment
+    ) -> None:
+        """Initialise one member; a reference is what it is bound to."""
+        thing = self._interpreter.thing(written, names)
+        slot = self._interpreter.slot(written, names)
+        if variable.type.reference and (isinstance(thing, MemoryElement) or slot is not None):
+            members[variable.name] = thing if isinstance(thing, MemoryElement) else slot or Slot()
+            return
+        kind = self._evaluator.types.kind(variable.type.name)
+        if isinstance(thing, MemoryElement) and not (variable.type.pointers or kind.is_number):
+            # An alias may be one of a reference.
+            lose(thing)
+            thing = None
+        self._interpreter.objects.declare(members, variable.name, self._bindings.initial(variable, thing, written))
+
+    def _constructors(self, struct: Declared[Struct]) -> list[Declared[Function]]:
+        symbols = self._evaluator.symbols
+        scope = symbols.scope_of(struct)
+        return [each for each in symbols.methods(scope.name, scope) if symbols.is_constructor(each)]
+
+    def _constructed(
+        self,
+        struct: Declared[Struct],
+        constructor: Declared[Function],
+        arguments: tuple[Expr, ...],
+        members: dict[str, Slot | MemoryElement],
+        names: Environment,
+    ) -> AbstractValue:
+        """The members as the constructor's initialisers leave them; one with a body of its own is not followed."""
+        function = constructor.node
+        if function.body is None or function.body.statements or function.damaged:
+            return None
+        inner: Environment = {}
+        for parameter, argument in zip(function.parameters, arguments, strict=False):
+            thing = self._interpreter.thing(argument, names)
+            self._bindings.bind(inner, parameter, thing, argument, names)
+        kinds = {each.name: each for each in fields(struct.node)}
+        for name, written in function.initializers:
+            if name not in kinds or len(written) != 1:
+                continue
+            self._keep(members, kinds[name], written[0], inner)
+        return Object(struct, members)
+
+
+_TRUTHS = frozenset({"<", "<=", ">", ">=", "==", "!=", "!", "&&", "||"})
+_LOCAL_IDS = (0, LARGEST - 1)
+
+
+def narrowed(thing: AbstractValue, kind: IntegerType | None) -> AbstractValue:
+    """What a variable of an integer type holds that is given ``thing``."""
+    if kind is None or kind.bits >= FULL or not isinstance(thing, TERM):
+        return thing
+    return _truth(thing) if kind == BOOL else _cut(thing, kind)
+
+
+def _truth(term: Term) -> Term | None:
+    if isinstance(term, Operation) and term.operator in _TRUTHS:
+        return term
+    return operation("!=", term, 0)
+
+
+def _cut(term: Term, kind: IntegerType) -> Term | None:
+    size = 1 << kind.bits
+    lowest = -size // 2 if kind.signed else 0
+    known: dict[Atom, tuple[int, int]] = {each: _LOCAL_IDS for each in atoms(term) if each.kind is AtomKind.LOCAL}
+    reached = bounds(term, known)
+    if reached is not None and lowest <= reached[0] and reached[1] < lowest + size:
+        return term
+    rest = operation("&", operation("-", term, lowest), size - 1)
+    return operation("+", rest, lowest)

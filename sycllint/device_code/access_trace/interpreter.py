@@ -238,3 +238,14 @@ class Interpreter:
         if kind is None or kind.pointers or kind.name.qualifier:
             return False
         return template_parameter(kind.name.text, place or self.function) is not None
+
+
+class Transfers:
+    """Transfer functions of one walk, and what they ask the interpreter for."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._interpreter = interpreter
+        self._evaluator = interpreter.evaluator
+        self._facts = interpreter.facts
+        self._state = interpreter.state
+        self._given = interpreter.given

@@ -1,35 +1,48 @@
-"""Loops of device code: one iteration stands for all, as a function of its number."""
+"""Loops of device code: one iteration stands for all, and what variables hold in it is a function of its number."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from sycllint.cpp.expression import Expr, Name, Number
-from sycllint.cpp.node import Node
-from sycllint.cpp.statement import Loop, RangeLoop
-from sycllint.device_code.access_trace.abstract_values import Data, Environment
+from sycllint.cpp.node import Node, walk
+from sycllint.cpp.statement import Declaration, Loop, RangeLoop
+from sycllint.device_code.access_trace.abstract_values import (
+    AbstractValue,
+    Data,
+    DeviceClosure,
+    Environment,
+    MemoryElement,
+    Object,
+    Pointer,
+    Slot,
+    lose,
+)
 from sycllint.device_code.access_trace.calls import DeviceCalls
-from sycllint.device_code.access_trace.conditions import when
+from sycllint.device_code.access_trace.conditions import conjunction, when
 from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
 from sycllint.device_code.access_trace.expressions import ExpressionTransfer
-from sycllint.device_code.access_trace.interpreter import Interpreter
-from sycllint.device_code.access_trace.loop_variables import LoopVariables
-from sycllint.device_code.access_trace.terms import Atom, AtomKind
+from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
+from sycllint.device_code.access_trace.iterations import turns_of
+from sycllint.device_code.access_trace.state import Exit
+from sycllint.device_code.access_trace.terms import TERM, Atom, AtomKind, atoms, operation, replaced, varies
 from sycllint.device_code.access_trace.trace import Cycle, Guard, LoopHead, widest
+from sycllint.device_code.bodies.loop_updates import FLIP, TURN, calls, changes, plain_update
+from sycllint.domains.meaning import Role
+from sycllint.record import replace
 
 
-class LoopTransfer:
+class LoopTransfer(Transfers):
     """Those of one walk."""
 
     def __init__(
         self, interpreter: Interpreter, escapes: EscapeAnalysis, calls: DeviceCalls, expressions: ExpressionTransfer
     ) -> None:
-        self._interpreter = interpreter
+        super().__init__(interpreter)
         self._escapes = escapes
         self._calls = calls
         self._expressions = expressions
         self._variables = LoopVariables(interpreter)
-        self._state = interpreter.state
         self._counters = 0
 
     def transfers(self) -> dict[type[Node], Callable[..., bool]]:
@@ -96,3 +109,91 @@ class LoopTransfer:
 
 def _is_false(condition: Expr | None) -> bool:
     return isinstance(condition, Number | Name) and condition.text in ("0", "false")
+
+
+class LoopVariables(Transfers):
+    """Loops of one walk."""
+
+    def enter(self, node: Loop | RangeLoop, head: LoopHead, names: Environment) -> dict[Slot, AbstractValue]:
+        """The variables that change in the loop, and what each holds at the start of an iteration."""
+        state = self._state
+        changed = self._evaluator.mutations.of(node)
+        if isinstance(node, Loop) and isinstance(node.initializer, Declaration):
+            parts = [each for each in (node.condition, node.update, node.body) if each is not None]
+            changed = changed.union(*(self._evaluator.mutations.of(each) for each in parts))
+        inside = changes(self._evaluator, node)
+        changing: list[Slot] = []
+        steps: dict[Slot, AbstractValue] = {}
+        for name in changed:
+            slot = names.get(name.lstrip("&"))
+            value = slot.value if isinstance(slot, Slot) else None
+            if not isinstance(slot, Slot) or isinstance(value, Role):
+                continue
+            if isinstance(value, Object) and name not in inside.updates:
+                changing += self._interpreter.objects.changed(value, node)
+                continue
+            if isinstance(value, Pointer | MemoryElement | DeviceClosure) and name not in inside.updates:
+                # What changes is an element that it leads to.
+                continue
+            changing.append(slot)
+            if not name.startswith("&") and isinstance(node, Loop):
+                steps[slot] = self._series(plain_update(inside, node, name), slot, head.counter, changed, names)
+        for slot in changing:
+            series = steps.get(slot)
+            if series is None:
+                lose(slot.value)
+            state.put(slot, series)
+        return {slot: steps.get(slot) for slot in changing}
+
+    def _series(
+        self, update: tuple[str, Expr] | None, slot: Slot, counter: Atom, changed: frozenset[str], names: Environment
+    ) -> AbstractValue:
+        """``start + step * counter`` and its kin, for a variable with one plain update in each iteration."""
+        if update is None:
+            return None
+        operator, by = update
+        if calls(by) or any(isinstance(each, Name) and each.text in changed for each in walk(by)):
+            return None
+        with self._state.collecting():
+            step = self._interpreter.term(by, names)
+        start = slot.value
+        if isinstance(start, Pointer) and start.indices:
+            moved = operation(operator, 0, operation("*", step, counter)) if operator in ("+", "-") else None
+            return replace(start, indices=(*start.indices[:-1], operation("+", start.indices[-1], moved)))
+        if not isinstance(start, TERM) or step is None:
+            return None
+        if operator in ("+", "-", "<<", ">>"):
+            return operation(operator, start, operation("*", step, counter))
+        odd = operation("&", counter, 1)
+        if operator == FLIP or (operator == TURN and start in (0, 1)):
+            return operation("+", start, operation("*", odd, operation("-", step, operation("*", 2, start))))
+        if operator == "^":
+            return operation("^", start, operation("*", odd, step))
+        if operator in ("*", "/"):
+            return operation(operator, start, operation("power", step, counter))
+        return None
+
+    def leave(self, head: LoopHead, exits: int, changed: dict[Slot, AbstractValue]) -> None:
+        """What left the function depends on all iterations; variables are known where it is how often the loop turned.
+
+        Others are not followed beyond it. They are not any number either: what two of them are at the end hangs
+        together.
+        """
+        state = self._state
+        left = state.exits[exits:]
+        state.exits[exits:] = [_vague(each, len(state.guards)) for each in left if each.keyword == "return"]
+        turns = turns_of(head) if any(changed.values()) else None
+        for slot, series in changed.items():
+            lose(slot.value)
+            known = replaced(series, head.counter, turns) if turns is not None and isinstance(series, TERM) else None
+            state.put(slot, known)
+
+
+def _vague(exit_: Exit, depth: int) -> Exit:
+    """A way out of a function from inside a loop: in which iteration is not told."""
+    inner = conjunction(exit_.guards[depth:])
+    if isinstance(inner, Data):
+        return Exit(exit_.keyword, (*exit_.guards[:depth], when(Data())))
+    if inner is not None and not varies(inner) and not any(each.kind is AtomKind.COUNTER for each in atoms(inner)):
+        return exit_
+    return Exit(exit_.keyword, (*exit_.guards[:depth], when(None)))

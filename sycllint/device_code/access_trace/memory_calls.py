@@ -17,7 +17,7 @@ from sycllint.device_code.access_trace.abstract_values import (
     Pointer,
 )
 from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
-from sycllint.device_code.access_trace.interpreter import Interpreter
+from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
 from sycllint.device_code.access_trace.trace import AccessMode, Fence, MemoryObject, Space, Sync, SyncScope
 from sycllint.domains.vocabulary import FENCES
 from sycllint.values.objects import Point
@@ -31,14 +31,12 @@ _UPDATES = re.compile(r"add|sub|inc|dec|min|max|and|or", re.IGNORECASE)
 """Atomic functions that change what is there, and do not replace it."""
 
 
-class MemoryCalls:
+class MemoryCalls(Transfers):
     """Those of one walk."""
 
     def __init__(self, interpreter: Interpreter, escapes: EscapeAnalysis) -> None:
-        self._interpreter = interpreter
+        super().__init__(interpreter)
         self._escapes = escapes
-        self._state = interpreter.state
-        self._given = interpreter.given
         self._made: dict[int, MemoryObject] = {}
 
     @property

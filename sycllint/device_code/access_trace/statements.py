@@ -11,22 +11,20 @@ from sycllint.device_code.access_trace.abstract_values import Environment, Memor
 from sycllint.device_code.access_trace.calls import DeviceCalls
 from sycllint.device_code.access_trace.expressions import ACTING, ExpressionTransfer
 from sycllint.device_code.access_trace.followed_calls import FollowedCalls
-from sycllint.device_code.access_trace.interpreter import Interpreter
+from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
 from sycllint.device_code.access_trace.state import Exit, NotFollowedError
 
 
-class StatementTransfer:
+class StatementTransfer(Transfers):
     """Those of one walk."""
 
     def __init__(
         self, interpreter: Interpreter, followed: FollowedCalls, calls: DeviceCalls, expressions: ExpressionTransfer
     ) -> None:
-        self._interpreter = interpreter
+        super().__init__(interpreter)
         self._followed = followed
         self._calls = calls
         self._expressions = expressions
-        self._evaluator = interpreter.evaluator
-        self._state = interpreter.state
 
     def transfers(self) -> dict[type[Node], Callable[..., bool]]:
         """The transfer functions of these statements, by their kinds."""

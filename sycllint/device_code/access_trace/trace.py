@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from sycllint.cpp.node import Node
-from sycllint.device_code.access_trace.terms import Atom, Term, varies
+from sycllint.device_code.access_trace.terms import Atom, Term, atoms, varies
 from sycllint.record import NamedTuple, record, singular, unique
 from sycllint.source.span import Location
 from sycllint.values.value import Value
@@ -152,6 +152,11 @@ class Access:
     """An index was read from memory."""
     calls: tuple[FollowedCall, ...] = ()
     """The calls by which it is reached, outermost first."""
+
+    @property
+    def index_atoms(self) -> frozenset[Atom]:
+        """What its indices are made of, as far as they are known."""
+        return frozenset().union(*(atoms(each) for each in self.indices if each is not None))
 
     @property
     def sure(self) -> bool:

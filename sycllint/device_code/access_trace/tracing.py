@@ -10,16 +10,14 @@ from sycllint.cpp.statement import Declaration
 from sycllint.device_code.access_trace.abstract_values import AbstractValue, Environment
 from sycllint.device_code.access_trace.branches import BranchTransfer
 from sycllint.device_code.access_trace.calls import DeviceCalls
-from sycllint.device_code.access_trace.declarations import DeclaredVariables
+from sycllint.device_code.access_trace.declarations import DeclaredVariables, Lifetimes
 from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
 from sycllint.device_code.access_trace.expressions import ExpressionTransfer
 from sycllint.device_code.access_trace.followed_calls import FollowedCalls
-from sycllint.device_code.access_trace.initial_values import InitialValues
+from sycllint.device_code.access_trace.initial_values import InitialValues, ObjectConstruction
 from sycllint.device_code.access_trace.interpreter import Interpreter
-from sycllint.device_code.access_trace.lifetimes import Lifetimes
 from sycllint.device_code.access_trace.loops import LoopTransfer
 from sycllint.device_code.access_trace.memory_calls import MemoryCalls
-from sycllint.device_code.access_trace.object_construction import ObjectConstruction
 from sycllint.device_code.access_trace.state import NotFollowedError
 from sycllint.device_code.access_trace.statements import StatementTransfer
 from sycllint.device_code.access_trace.trace import Trace

@@ -232,16 +232,14 @@ class Indexing:
 
     def _counter(self, text: str, scope: Place, place: Place) -> Counter | None:
         """The innermost loop around ``place``, and not outside the variable's scope, that counts with ``text``."""
-        current: Place | None = place
-        while current is not None and current.node is not self._body.function:
+        for current in place.within(self._body.function):
             loop = current.node
             if isinstance(loop, Loop):
                 counter = counted(loop)
                 if counter is not None and counter.variable == text:
                     return Counter(loop)
             if current is scope:
-                return None
-            current = current.outer
+                break
         return None
 
     def _is_own(self, scope: Place) -> bool:
@@ -472,12 +470,8 @@ def _handed(code: KernelCode, body: DeviceFunction, node: FunctionParameter, dep
     """What the caller hands to a parameter."""
     if body.call is None or body.caller is None or not (node.type.pointers or node.type.reference):
         return IndexedMemory.UNKNOWN
-    parameters = body.function.parameters
-    position = next((number for number, each in enumerate(parameters) if each is node), len(parameters))
-    arguments = body.call.node.arguments
-    if position >= len(arguments):
-        return IndexedMemory.UNKNOWN
-    return _pointed(code, body.caller, arguments[position], body.call.place, depth + 1)
+    handed = body.handed(node)
+    return IndexedMemory.UNKNOWN if handed is None else _pointed(code, body.caller, handed, body.call.place, depth + 1)
 
 
 def _pointed(code: KernelCode, body: DeviceFunction, expression: Expr, place: Place, depth: int) -> IndexedMemory:
@@ -491,8 +485,6 @@ def _pointed(code: KernelCode, body: DeviceFunction, expression: Expr, place: Pl
             return _pointed(code, body, inner, place, depth + 1)
         case Call(function=Member(object=inner, name="get_pointer" | "get_multi_ptr" | "get")):
             return _pointed(code, body, inner, place, depth + 1)
-        case Call(function=Name(), arguments=(inner, *_)) if isinstance(inner, Name | Binary):
-            return IndexedMemory.UNKNOWN
         case _:
             return IndexedMemory.UNKNOWN
 

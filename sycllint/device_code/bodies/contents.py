@@ -18,9 +18,11 @@ from sycllint.cpp.expression import (
     Unary,
 )
 from sycllint.cpp.node import Node
+from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Answers
+from sycllint.values.objects import Point
 
 Found = TypeVar("Found", bound=Node)
 
@@ -68,15 +70,6 @@ class Contents:
         return frozenset(each.text for each in taken if isinstance(each, Name))
 
     @cached_property
-    def called(self) -> dict[str, Call]:
-        """The first call of each function by an unqualified name, a qualified one without its scope."""
-        calls: dict[str, Call] = {}
-        for each in self.of(Call):
-            if isinstance(each.function, Name):
-                calls.setdefault(each.function.last, each)
-        return calls
-
-    @cached_property
     def methods(self) -> frozenset[str]:
         """The names of the member functions that are called."""
         return frozenset(each.function.name for each in self.of(Call) if isinstance(each.function, Member))
@@ -88,3 +81,9 @@ _known: Answers[Lambda | Function, Contents] = Answers()
 def contents(evaluator: Evaluator, function: Lambda | Function) -> Contents:
     """The contents of a function, read once per evaluator."""
     return _known.of(evaluator, function, lambda: Contents(function))
+
+
+def is_accessor(evaluator: Evaluator, name: str, place: Place, start: int) -> bool:
+    """Whether a name of the function that begins at ``start`` is an accessor's, and no object's with some in it."""
+    declared = evaluator.declarations.type_of(Name(name, None, None, start, start), Point(place, start))
+    return declared is not None and evaluator.types.kind(declared.name, place).sycl in ("accessor", "local_accessor")

@@ -13,8 +13,7 @@ from functools import partial
 from sycllint.cpp.expression import Assign, Call, Expr, Index, Lambda, Name
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Macro, Variable
-from sycllint.device_code.bodies.callees import DeviceCallees
+from sycllint.cpp.statement import VIRTUAL, Function, FunctionParameter, Macro, Variable
 from sycllint.device_code.bodies.instruction_index import Gatherer, NodeKind, Spot, Spots
 from sycllint.device_code.bodies.scalar_types import ScalarTypes
 from sycllint.domains.meaning import Meanings, Role
@@ -26,8 +25,41 @@ from sycllint.source.span import Location
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memo
-from sycllint.values.objects import Frame, Point
+from sycllint.values.objects import Closure, Frame, Point
 from sycllint.values.value import Known, Value
+
+
+class DeviceCallees:
+    """Answers for one evaluator."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+
+    def of(self, spot: Spot[Call]) -> Place | None:
+        """The place of what ``spot`` runs; ``None`` when that is not in sight or not certain.
+
+        A method may be another one, of a derived class, where it is virtual; constructors are not followed.
+        """
+        call, place = spot
+        kept = self._kept(call.function, call, place) if isinstance(call.function, Name) else None
+        if kept is not None:
+            return kept
+        targets = self._evaluator.overloads.of(call, place)
+        if len(targets.found) != 1 or not targets.sure:
+            return None
+        (declared,) = targets.found
+        node = declared.node
+        is_open = bool(node.flags & VIRTUAL) or node.damaged or self._evaluator.symbols.is_constructor(declared)
+        return None if is_open else declared.place
+
+    def _kept(self, name: Name, call: Call, place: Place) -> Place | None:
+        """The lambda that a variable holds."""
+        evaluator, point = self._evaluator, Point(place, call.start)
+        if name.qualifier or name.scope is not None or evaluator.declarations.type_of(name, point) is None:
+            return None
+        result = evaluator.lookup.name(name, point)
+        return result.place if isinstance(result, Closure) else None
+
 
 MAX_BODIES = 40
 """Functions that are looked at for one kernel."""
@@ -53,6 +85,12 @@ class DeviceFunction:
     def of(self, kind: type[NodeKind]) -> list[Spot[NodeKind]]:
         """The nodes of one kind, in the order in which they are written."""
         return self.gathered().of(kind)
+
+    def handed(self, parameter: FunctionParameter) -> Expr | None:
+        """What the call hands to a parameter of the function; ``None`` where it leaves that to a default."""
+        arguments = self.call.node.arguments if self.call is not None else ()
+        pairs = zip(self.function.parameters, arguments, strict=False)
+        return next((argument for own, argument in pairs if own is parameter), None)
 
     def frame(self, kernel: Frame | None) -> Frame | None:
         """How the function is reached, when the kernel is by ``kernel``."""
@@ -183,12 +221,8 @@ class DeviceFunctions:
 
 def _used_at(place: Place) -> Node | None:
     """The use of the macro that a function is written in: there its names may mean something else than elsewhere."""
-    current: Place | None = place
-    while current is not None:
-        if isinstance(current.node, Macro):
-            return current.outer.node if current.outer is not None else None
-        current = current.outer
-    return None
+    used = next((each.outer for each in place.within() if isinstance(each.node, Macro)), None)
+    return used.node if used is not None else None
 
 
 _readings = Memo(DeviceFunctions)

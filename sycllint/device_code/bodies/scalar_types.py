@@ -6,6 +6,7 @@ Types are those of the source as it stands: a template's parameter stays unknown
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import Enum
 
 from sycllint.cpp.expression import (
     Assign,
@@ -28,39 +29,96 @@ from sycllint.cpp.expression import (
 )
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, FunctionParameter, RangeLoop, Struct, Variable
-from sycllint.device_code.bodies.scalar_type import INTEGER, OTHER, Base, ScalarType, common, number
 from sycllint.domains.meaning import fields
 from sycllint.facts.file import Declared
-from sycllint.record import replace
+from sycllint.record import record, replace
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 from sycllint.values.types import as_type, qualifier_is_sycl
+
+
+class Base(Enum):
+    """A scalar type, as far as arithmetic on a GPU cares."""
+
+    INTEGER = "integer"
+    HALF = "half"
+    FLOAT = "float"
+    DOUBLE = "double"
+    LITERAL = "literal"
+    """Made of floating-point literals without a suffix, and integers: double, and float with an ``f``."""
+    OTHER = "other"
+    """A class, or nothing that is known."""
+
+
+@record
+class ScalarType:
+    """A scalar type, or one that is reached by ``depth`` subscripts."""
+
+    base: Base
+    depth: int = 0
+    vector: bool = False
+    """A ``sycl::vec`` or ``marray`` of it: its operators convert the other side to the element's type."""
+    struct: Declared[Struct] | None = None
+    constant: bool = False
+    """Nothing but literals, which the compiler folds."""
+
+    @property
+    def is_scalar(self) -> bool:
+        """Whether it is a number, not a vector, pointer or container."""
+        return self.depth == 0 and not self.vector
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it is a float or half."""
+        return self.is_scalar and self.base in (Base.FLOAT, Base.HALF)
+
+
+OTHER = ScalarType(Base.OTHER)
+INTEGER = ScalarType(Base.INTEGER)
+WHOLE = ScalarType(Base.INTEGER, constant=True)
+_ORDER = (Base.INTEGER, Base.HALF, Base.FLOAT, Base.DOUBLE)
+
+
+def number(text: str) -> ScalarType:
+    """What a numeric literal is."""
+    lower = text.lower().replace("'", "").lstrip("+-")
+    if lower.startswith("0x") and "p" not in lower:
+        return WHOLE
+    if not any(mark in lower for mark in ".ep"):
+        return WHOLE
+    if lower.endswith("f16"):
+        return ScalarType(Base.HALF)
+    if lower.endswith("f"):
+        return ScalarType(Base.FLOAT)
+    if lower[-1] in "0123456789.":
+        return ScalarType(Base.LITERAL, constant=True)
+    return ScalarType(Base.DOUBLE) if lower.endswith("l") else OTHER
+
+
+def common(first: ScalarType, second: ScalarType) -> ScalarType:
+    """The type in which two numbers meet; literals without a suffix take the other side's, as with an ``f``."""
+    if first.vector or second.vector:
+        return first if first.vector else second
+    if not (first.is_scalar and second.is_scalar) or Base.OTHER in (first.base, second.base):
+        return OTHER
+    for one, other in ((first, second), (second, first)):
+        if one.base is Base.LITERAL:
+            if other.base in (Base.LITERAL, Base.INTEGER):
+                return ScalarType(Base.LITERAL, constant=one.constant and other.constant)
+            return other
+    return max(first, second, key=lambda each: _ORDER.index(each.base))
+
 
 MAX_DEPTH = 24
 
 
 _VECTORS = frozenset({"vec", "marray"})
 _ARRAYS = frozenset(
-    {
-        "accessor",
-        "local_accessor",
-        "host_accessor",
-        "buffer",
-        "vector",
-        "array",
-        "multi_ptr",
-        "global_ptr",
-        "local_ptr",
-        "private_ptr",
-        "raw_global_ptr",
-        "raw_local_ptr",
-        "decorated_global_ptr",
-        "decorated_local_ptr",
-        "span",
-        "unique_ptr",
-        "shared_ptr",
-        "valarray",
-    }
+    [
+        *("accessor", "local_accessor", "host_accessor", "buffer", "vector", "array", "multi_ptr", "global_ptr"),
+        *("local_ptr", "private_ptr", "raw_global_ptr", "raw_local_ptr", "decorated_global_ptr", "decorated_local_ptr"),
+        *("span", "unique_ptr", "shared_ptr", "valarray"),
+    ]
 )
 _DIMENSIONED = frozenset({"accessor", "local_accessor", "host_accessor", "buffer"})
 _POINTERS_OF = frozenset(
@@ -73,19 +131,8 @@ _ALLOCATORS = frozenset(
 
 MATH_CONSTANTS = frozenset(
     [
-        "M_E",
-        "M_LOG2E",
-        "M_LOG10E",
-        "M_LN2",
-        "M_LN10",
-        "M_PI",
-        "M_PI_2",
-        "M_PI_4",
-        "M_1_PI",
-        "M_2_PI",
-        "M_2_SQRTPI",
-        "M_SQRT2",
-        "M_SQRT1_2",
+        *("M_E", "M_LOG2E", "M_LOG10E", "M_LN2", "M_LN10", "M_PI", "M_PI_2", "M_PI_4", "M_1_PI", "M_2_PI"),
+        *("M_2_SQRTPI", "M_SQRT2", "M_SQRT1_2"),
     ]
 )
 """Macros of <cmath> that are double literals (POSIX.1-2017, math.h)."""
@@ -94,76 +141,12 @@ _SINGLE_CONSTANTS = frozenset({"FLT_MAX", "FLT_MIN", "FLT_EPSILON", "INFINITY", 
 
 LIKE_FIRST = frozenset(
     [
-        "abs",
-        "acos",
-        "acosh",
-        "asin",
-        "asinh",
-        "atan",
-        "atan2",
-        "atanh",
-        "cbrt",
-        "ceil",
-        "copysign",
-        "cos",
-        "cosh",
-        "cospi",
-        "erf",
-        "erfc",
-        "exp",
-        "exp10",
-        "exp2",
-        "expm1",
-        "fabs",
-        "fdim",
-        "floor",
-        "fma",
-        "fmax",
-        "fmin",
-        "fmod",
-        "hypot",
-        "ldexp",
-        "lgamma",
-        "log",
-        "log10",
-        "log1p",
-        "log2",
-        "logb",
-        "mad",
-        "max",
-        "min",
-        "mix",
-        "clamp",
-        "nextafter",
-        "pow",
-        "powr",
-        "remainder",
-        "rint",
-        "round",
-        "rsqrt",
-        "sign",
-        "sin",
-        "sinh",
-        "sinpi",
-        "smoothstep",
-        "sqrt",
-        "step",
-        "tan",
-        "tanh",
-        "tanpi",
-        "tgamma",
-        "trunc",
-        "recip",
-        "divide",
-        "degrees",
-        "radians",
-        "dot",
-        "length",
-        "distance",
-        "fast_length",
-        "fast_distance",
-        "pown",
-        "rootn",
+        *("abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cos", "cosh"),
+        *("cospi", "erf", "erfc", "exp", "exp10", "exp2", "expm1", "fabs", "fdim", "floor", "fma", "fmax", "fmin"),
+        *("fmod", "hypot", "ldexp", "lgamma", "log", "log10", "log1p", "log2", "logb", "mad", "max", "min", "mix"),
+        *("clamp", "nextafter", "pow", "powr", "remainder", "rint", "round", "rsqrt", "sign", "sin", "sinh", "sinpi"),
+        *("smoothstep", "sqrt", "step", "tan", "tanh", "tanpi", "tgamma", "trunc", "recip", "divide", "degrees"),
+        *("radians", "dot", "length", "distance", "fast_length", "fast_distance", "pown", "rootn"),
     ]
 )
 """Mathematical functions whose result has the common type of their arguments (SYCL 2020, section 4.17)."""

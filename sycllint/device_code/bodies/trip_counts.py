@@ -86,6 +86,17 @@ def trips(counter: Counted, evaluator: Evaluator, place: Place) -> int | None:
     return max(0, -(-distance // step))
 
 
+def trips_of(loop: Loop, evaluator: Evaluator, place: Place | None) -> int | None:
+    """How often ``loop`` runs, where it counts and that is known; ``place`` is what is around it."""
+    counter = counted(loop)
+    return trips(counter, evaluator, place) if counter is not None and place is not None else None
+
+
+def around(loop: Loop, place: Place) -> Place | None:
+    """What is around ``loop``, which is around ``place``."""
+    return next((each.outer for each in place.within() if each.node is loop), None)
+
+
 def _change(update: Expr | None) -> tuple[str, Expr | None, bool] | None:
     """The counter, its step and its direction."""
     match update:

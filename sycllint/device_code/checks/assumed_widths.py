@@ -1,19 +1,29 @@
-"""Lanes and sub-groups that a kernel works out from a local id, in the place of asking its sub-group."""
+"""Widths of sub-groups that a kernel assumes: where it divides a local id by one, or exchanges values half as far."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Number
-from sycllint.device_code.checks.lane_exchanges import exchanges
+from sycllint.cpp.expression import Binary, Call, Expr, Member, Name, Number
+from sycllint.cpp.node import walk
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import FunctionParameter, If, Loop, Variable
+from sycllint.device_code.affine.indexing import ID_NAMES
+from sycllint.device_code.bodies.instruction_index import Spot
+from sycllint.device_code.bodies.reading import DeviceFunction, names_outside_subscripts
+from sycllint.device_code.bodies.trip_counts import first_value
 from sycllint.device_code.uniformity import uniformity
-from sycllint.domains.lanes import DIVISIONS, width_of
+from sycllint.domains.meaning import Role
+from sycllint.domains.transfer import DIVISIONS, width_of
 from sycllint.ir import ops
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.arithmetic import Scalar, literal
+from sycllint.values.certainty import truth
 from sycllint.values.memory import Answers
+from sycllint.values.objects import Point
 from sycllint.values.value import Known, known
 
 if TYPE_CHECKING:
@@ -122,3 +132,170 @@ def _found(code: KernelCode, widths: frozenset[int]) -> Iterator[AssumedWidth]:
         for one in exchanges(code, widths - {known(required) if required is not None else None}):
             yield AssumedWidth(one.location, one.text, one.width, True, False, operation, is_arithmetic=False)
             return
+
+
+_OF_LANE = frozenset({"select_from_group", "group_broadcast", "select_from_sub_group", "shuffle"})
+"""Exchanges with a lane that is given, not with one at a distance."""
+_FREE = frozenset(
+    {"shift_group_left", "shift_group_right", "permute_group_by_xor", "select_from_group", "group_broadcast"}
+    | {"shift_sub_group_left", "shift_sub_group_right", "permute_sub_group_by_xor", "select_from_sub_group"}
+)
+"""Functions of a group, a value and a distance or a lane (SYCL 2020, "Group functions"; SYCLomatic's)."""
+_MEMBERS = frozenset({"shuffle", "shuffle_xor", "shuffle_down", "shuffle_up", "shuffle_left", "shuffle_right"})
+"""Those of a sub-group before SYCL 2020 (extension sub_group): a value and a distance or a lane."""
+_IDS = ID_NAMES | {"leader"}
+_MAKERS = frozenset({"get_sub_group", "this_sub_group"})
+_WIDTHS = frozenset({"get_max_local_range", "get_local_range", "get_local_linear_range"})
+_WIDTH = re.compile(r"(warp|wave|sub_?group|sg|simd)_?(size|width)|width", re.IGNORECASE)
+"""Names of what holds a width."""
+MAX_COPIES = 4
+"""Variables that are looked through for the one sub-group they stand for."""
+
+
+@record
+class Exchange:
+    """A value goes from lane to lane, over half of the sub-group that its author had in mind."""
+
+    location: Location
+    text: str
+    width: int
+
+
+def exchanges(code: KernelCode, widths: frozenset[int]) -> Iterator[Exchange]:
+    """The exchanges of a kernel that take one of ``widths`` for granted; none where it asks for the width."""
+    bodies = code.bodies
+    if any(_asks(code, spot) for body in bodies for spot in body.of(Call)):
+        return
+    for body in bodies:
+        for spot in body.of(Call):
+            found = _exchange(code, body, spot)
+            if found is not None and found.width in widths:
+                yield found
+
+
+def _asks(code: KernelCode, spot: Spot[Call]) -> bool:
+    function = spot.node.function
+    if not isinstance(function, Member) or function.name not in _WIDTHS:
+        return False
+    return function.name == "get_max_local_range" or _is_sub_group(code, function.object, spot.place)
+
+
+def _exchange(code: KernelCode, body: DeviceFunction, spot: Spot[Call]) -> Exchange | None:
+    """What one call takes for granted."""
+    call, place = spot
+    match call.function:
+        case Name(last=name) if name in _FREE and len(call.arguments) > 2:
+            group, by = call.arguments[0], call.arguments[2]
+        case Member(object=group, name=name) if name in _MEMBERS and len(call.arguments) == 2:
+            by = call.arguments[1]
+        case _:
+            return None
+    if not _is_sub_group(code, group, place) or _is_left_out(code, body, place):
+        return None
+    is_lane = name in _OF_LANE
+    far = _farthest(code, body, by, place, is_lane=is_lane)
+    if far is None:
+        return None
+    # A lane of the upper half, or one that is half a sub-group away.
+    width = 1 << far.bit_length()
+    text = f"lane {far} of {name}" if is_lane else f"{name} by {far}"
+    return Exchange(code.reading.location(spot), text, width) if is_lane or width == 2 * far else None
+
+
+def _is_left_out(code: KernelCode, body: DeviceFunction, place: Place) -> bool:
+    """Whether a condition around says that the call is not run, or may ask for a width itself.
+
+    What does not tell work-items apart, and is not known, may be how the program tells devices apart.
+    """
+    evaluator = code.evaluator
+    outer, evaluator.frame = evaluator.frame, body.frame(evaluator.frame)
+    left_out = False
+    branch: Place = place
+    for current in place.within():
+        node = current.node
+        if isinstance(node, If) and node.condition is not None and branch.node in (node.then, node.otherwise):
+            known_truth = truth(evaluator, node.condition, Point(current, node.start + 1))
+            if known_truth is None:
+                asked = any(map(_WIDTH.search, names_outside_subscripts(node.condition)))
+                left_out = left_out or asked or not _is_of_ids(code, node.condition, current)
+            else:
+                left_out = left_out or (branch.node is node.then) is not known_truth
+        branch = current
+    evaluator.frame = outer
+    return left_out
+
+
+def _is_of_ids(code: KernelCode, expression: Expr, place: Place, copies: int = MAX_COPIES) -> bool:
+    """Whether an expression asks for an id of the work-item, itself or in the variables that it is made of."""
+    for node in walk(expression):
+        if isinstance(node, Member) and node.name in _IDS:
+            return True
+        if not isinstance(node, Name) or not copies:
+            continue
+        found = code.evaluator.declarations.nearest(node.text, Point(place, node.start))
+        match found:
+            case (FunctionParameter(type=kind), _) if kind.name.last == "id":
+                return True
+            case (Variable(arguments=made), at) if any(_is_of_ids(code, each, at, copies - 1) for each in made):
+                return True
+    return False
+
+
+def _farthest(code: KernelCode, body: DeviceFunction, by: Expr, place: Place, *, is_lane: bool) -> int | None:
+    """The number, or the largest one that the counter of a loop around takes."""
+    frame = body.frame(code.evaluator.frame)
+    if isinstance(by, Name):
+        for current in _loops(place):
+            first = first_value(current.node, by.text)
+            if first is None:
+                continue
+            start = known(code.reading.value(first, current.place, frame))
+            bound = _bound(current.node, by.text)
+            end = known(code.reading.value(bound, current.place, frame)) if bound is not None else None
+            if start is None or start < 0:
+                return None
+            if end is None or end <= start:
+                # Halved each time.
+                return start or None
+            return end - 1 if is_lane else end // 2
+    value = known(code.reading.value(by, place, frame))
+    return value if value is not None and value > 0 else None
+
+
+def _loops(place: Place) -> Iterator[Spot[Loop]]:
+    """The loops around ``place``, from the inside out."""
+    for current in place.within():
+        if isinstance(current.node, Loop):
+            yield Spot(current.node, current)
+
+
+def _bound(loop: Loop, counter: str) -> Expr | None:
+    """What the counter stays below."""
+    match loop.condition:
+        case Binary(operator="<", left=Name(text=text), right=bound) if text == counter:
+            return bound
+        case Binary(operator=">", left=bound, right=Name(text=text)) if text == counter:
+            return bound
+        case _:
+            return None
+
+
+def _is_sub_group(code: KernelCode, expression: Expr, place: Place) -> bool:
+    """Whether an expression is the sub-group itself, and not a part of it."""
+    evaluator, meanings = code.evaluator, code.reading.meanings
+    for _ in range(MAX_COPIES):
+        match expression:
+            case Call(function=Member(name=name) | Name(last=name)):
+                return name in _MAKERS
+            case Name(text=text, start=start):
+                found = evaluator.declarations.nearest(text, Point(place, start))
+            case _:
+                return False
+        if found is None or not isinstance(found[0], Variable | FunctionParameter):
+            return False
+        if meanings.of_type(found[0].type.name) is Role.SUB_GROUP:
+            return True
+        if not isinstance(found[0], Variable) or len(found[0].arguments) != 1:
+            return False
+        expression, place = found[0].arguments[0], found[1]
+    return False

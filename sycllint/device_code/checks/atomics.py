@@ -39,6 +39,7 @@ from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.bodies.trip_counts import counted
 from sycllint.device_code.once import once_per_function
 from sycllint.device_code.spelling import spelled
+from sycllint.ir.body import last_name
 from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location, Span
 from sycllint.values.objects import Point
@@ -50,10 +51,7 @@ if TYPE_CHECKING:
 _STRONG = ("seq_cst", "acq_rel")
 _UPDATES = frozenset({"fetch_add", "fetch_sub", "fetch_min", "fetch_max", "fetch_and", "fetch_or", "fetch_xor"})
 _SYNCHRONISING = frozenset(
-    [
-        *("atomic_fence", "mem_fence", "load", "store", "exchange"),
-        *("compare_exchange_strong", "compare_exchange_weak"),
-    ]
+    {"atomic_fence", "mem_fence", "load", "store", "exchange", "compare_exchange_strong", "compare_exchange_weak"}
 )
 _LIBRARY = ("dpct", "syclcompat")
 _LOGIC = frozenset({"&&", "||", "and", "or"})
@@ -248,10 +246,8 @@ def _is_outside(code: "KernelCode", body: DeviceFunction, name: Name, place: Pla
         return True
     if not isinstance(node, FunctionParameter) or body.call is None or body.caller is None:
         return False
-    for own, argument in zip(body.function.parameters, body.call.node.arguments, strict=False):
-        if own is node:
-            return isinstance(argument, Name) and _is_outside(code, body.caller, argument, body.call.place)
-    return False
+    argument = body.handed(node)
+    return isinstance(argument, Name) and _is_outside(code, body.caller, argument, body.call.place)
 
 
 def _is_guarded(code: "KernelCode", body: DeviceFunction, spot: Spot[Node]) -> bool:
@@ -338,11 +334,8 @@ def _order(kind: Name) -> Name | None:
 
 def _synchronises(body: DeviceFunction) -> bool:
     """Whether the function may rely on the order of its atomics: fences, loads, waiting loops, volatile reads."""
-    for spot in body.of(Call):
-        function = spot.node.function
-        name = function.name if isinstance(function, Member) else function.last if isinstance(function, Name) else ""
-        if name in _SYNCHRONISING:
-            return True
+    if any(last_name(spot.node.function) in _SYNCHRONISING for spot in body.of(Call)):
+        return True
     return any(spot.node.flags & VOLATILE for spot in body.of(Variable))
 
 

@@ -3,22 +3,20 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Binary, Call, Conditional, Expr, Index, Member, Name, Number
-from sycllint.cpp.node import Node, walk
+from sycllint.cpp.expression import Binary, Call, Conditional, Expr, Index, Name, Number
+from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Evaluate, FunctionParameter, If, Loop, Return, Switch
-from sycllint.device_code.affine.indexing import ONE, Axis, IndexedMemory, Indexing, Of, Sum, same
+from sycllint.device_code.affine.indexing import ID_NAMES, ONE, Axis, IndexedMemory, Indexing, Of, Sum, same
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction, names_outside_subscripts
-from sycllint.device_code.checks.captured_text import text_inside
-from sycllint.device_code.checks.host_arrays import allocation
-from sycllint.device_code.once import once_per_function
+from sycllint.device_code.checks.host_arrays import allocation, text_inside
+from sycllint.device_code.once import kept_per_function, once_per_function
 from sycllint.ir import body as ir
 from sycllint.ir import ops
-from sycllint.ir.body import VARIABLES, Local, Storage
+from sycllint.ir.body import VARIABLES, Local, Storage, last_name
 from sycllint.record import record
 from sycllint.source.span import Location
-from sycllint.values.memory import Answers
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import rounded_up
 from sycllint.values.value import Known, Value, known
@@ -30,13 +28,10 @@ _COMPARISONS = frozenset({"<", ">", "<=", ">=", "==", "!="})
 _BOTH = frozenset({"&&", "and"})
 _BOUNDS = frozenset({"<", ">", "<=", ">="})
 _CHECKS = _COMPARISONS | {"%", "&"}
-_HARMLESS = frozenset(
-    [
-        *("get_global_id", "get_local_id", "get_group", "get_id", "get_linear_id", "get_group_id", "get_local_range"),
-        *("get_global_linear_id", "get_local_linear_id", "get_group_linear_id", "get_global_range", "get_group_range"),
-        *("get_sub_group", "get_range", "get", "barrier", "group_barrier"),
-    ]
-)
+_HARMLESS = ID_NAMES | {
+    *("get_local_range", "get_global_range", "get_group_range", "get_range", "get"),
+    *("get_sub_group", "barrier", "group_barrier"),
+}
 """Functions of an item that check nothing."""
 
 
@@ -86,13 +81,10 @@ def unguarded_accesses(code: "KernelCode") -> Iterator[UnguardedAccess]:
                 yield found
 
 
-_guarded: Answers[Node, bool] = Answers()
-"""By the kernel's function."""
-
-
+@kept_per_function
 def is_guarded(code: "KernelCode") -> bool:
     """Whether anything in a kernel may keep an id in bounds, whatever it is launched with."""
-    return _guarded.of(code.evaluator, code.function, lambda: any(_guards(code, body) for body in code.bodies))
+    return any(_guards(code, body) for body in code.bodies)
 
 
 def _guards(code: "KernelCode", body: DeviceFunction) -> bool:
@@ -113,7 +105,7 @@ def _guards(code: "KernelCode", body: DeviceFunction) -> bool:
         return True
     followed = {each.call.node for each in code.bodies if each.call is not None}
     return any(
-        each not in followed and _name_of(each) not in _HARMLESS and reading.mentions(body, each)
+        each not in followed and last_name(each.function) not in _HARMLESS and reading.mentions(body, each)
         for each in nodes(Call)
     )
 
@@ -128,16 +120,6 @@ def _is_macro_out_of_sight(code: "KernelCode", spot: Spot[Evaluate]) -> bool:
     if any(name.last in each for each in known):
         return False
     return code.evaluator.declarations.nearest(name.text, Point(spot.place, name.start)) is None
-
-
-def _name_of(call: Call) -> str:
-    match call.function:
-        case Member(name=name):
-            return name
-        case Name() as name:
-            return name.last
-        case _:
-            return ""
 
 
 def _unguarded(

@@ -11,7 +11,7 @@ from sycllint.cpp.statement import Loop
 from sycllint.device_code.affine.indexing import ONE, AffineAtom, Axis, Of, Sum, same
 from sycllint.device_code.affine.subscripts import Subscript, element_bytes, subscripts
 from sycllint.device_code.bodies.reading import DeviceFunction
-from sycllint.device_code.bodies.trip_counts import counted, trips
+from sycllint.device_code.bodies.trip_counts import trips_of
 from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location
 from sycllint.values.value import Value, known
@@ -110,8 +110,7 @@ def turns(code: KernelCode, body: DeviceFunction, place: Place) -> int:
     count = 1
     for each in place.within(body.function):
         if isinstance(each.node, Loop):
-            counter = counted(each.node)
-            exact = trips(counter, code.evaluator, each.outer) if counter is not None and each.outer else None
+            exact = trips_of(each.node, code.evaluator, each.outer)
             count *= _TURNS if exact is None else max(exact, 1)
     if body.caller is None or body.call is None:
         return count

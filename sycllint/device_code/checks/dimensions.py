@@ -21,19 +21,10 @@ if TYPE_CHECKING:
 
 _ITEMS = frozenset({"nd_item", "item", "h_item", "group", "id"})
 _ASKING = frozenset(
-    {
-        "get_global_id",
-        "get_local_id",
-        "get_group",
-        "get_group_id",
-        "get_id",
-        "get_local_range",
-        "get_global_range",
-        "get_group_range",
-        "get_range",
-        "get_logical_local_id",
-        "get_physical_local_id",
-    }
+    [
+        *("get_global_id", "get_local_id", "get_group", "get_group_id", "get_id", "get_local_range"),
+        *("get_global_range", "get_group_range", "get_range", "get_logical_local_id", "get_physical_local_id"),
+    ]
 )
 """Members of items and groups that take a dimension (SYCL 2020, "Expressing parallelism")."""
 

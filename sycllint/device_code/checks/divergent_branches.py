@@ -10,10 +10,10 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.statement import If, Loop, RangeLoop, Switch
 from sycllint.device_code.access_trace.trace import Branch, Guard
 from sycllint.device_code.access_trace.tracing import walked
+from sycllint.device_code.once import kept_per_function
 from sycllint.device_code.races.whole_groups import WholeGroup, inner_group
 from sycllint.record import record
 from sycllint.source.span import Location
-from sycllint.values.memory import Answers
 
 if TYPE_CHECKING:
     from sycllint.device_code.code import KernelCode
@@ -61,16 +61,9 @@ def _with_another(working: Sequence[int], before: list[Sequence[int]]) -> Sequen
     return [] if other is None else [one - each for one, each in zip(working, other, strict=True)]
 
 
-_expected: Answers[Node, bool] = Answers()
-"""By the kernel's function."""
-
-
+@kept_per_function
 def _may_part(code: KernelCode) -> bool:
     """Whether the kernel branches, and folds a number."""
-    return _expected.of(code.evaluator, code.function, lambda: _folds(code))
-
-
-def _folds(code: KernelCode) -> bool:
     branches = any(body.of(If) or body.of(Switch) for body in code.bodies)
     return branches and any(each.operator in _FOLDS for body in code.bodies for each in body.spots.nodes(Binary))
 

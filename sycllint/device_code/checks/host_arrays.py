@@ -1,17 +1,22 @@
-"""Arrays in global memory that the host makes for a kernel, buffers and USM, and how many elements they have."""
+"""Arrays in global memory that the host makes for a kernel, and how their extents may be written inside it."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Brace, Call, Expr, Member, Name, Number
+from sycllint.cpp.expression import Binary, Brace, Call, Expr, Lambda, Member, Name, Number
+from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, FunctionParameter, Variable
+from sycllint.cpp.statement import CONST, CONSTEXPR, Function, FunctionParameter, Struct, Variable
 from sycllint.device_code.bodies.contents import contents
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.record import record
 from sycllint.source.span import Location
+from sycllint.values.arithmetic import Scalar
 from sycllint.values.objects import Point
-from sycllint.values.value import Value
+from sycllint.values.value import Value, known
 
 if TYPE_CHECKING:
     from sycllint.device_code.code import KernelCode
@@ -28,14 +33,14 @@ class Allocation:
     place: Place
 
 
-def allocation(code: "KernelCode", body: DeviceFunction, name: Name, place: Place) -> Allocation | None:
+def allocation(code: KernelCode, body: DeviceFunction, name: Name, place: Place) -> Allocation | None:
     """What the host allocates for the pointer or accessor ``name``; ``None`` when that is not in sight."""
     found = code.evaluator.declarations.nearest(name.text, Point(place, name.start))
     if found is None:
         return None
     node, scope = found
     if isinstance(node, FunctionParameter) and scope.node is body.function and body.call is not None:
-        argument = _argument(body, node)
+        argument = body.handed(node)
         if not isinstance(argument, Name) or body.caller is None:
             return None
         return allocation(code, body.caller, argument, body.call.place)
@@ -44,15 +49,7 @@ def allocation(code: "KernelCode", body: DeviceFunction, name: Name, place: Plac
     return _made(code, node, scope)
 
 
-def _argument(body: DeviceFunction, parameter: FunctionParameter) -> Expr | None:
-    assert body.call is not None
-    for own, argument in zip(body.function.parameters, body.call.node.arguments, strict=False):
-        if own is parameter:
-            return argument
-    return None
-
-
-def _made(code: "KernelCode", node: Variable, scope: Place) -> Allocation | None:
+def _made(code: KernelCode, node: Variable, scope: Place) -> Allocation | None:
     if node.type.name.last in ("accessor", "auto") and node.arguments:
         buffer = _buffer(node.arguments)
         if buffer is None:
@@ -79,7 +76,7 @@ _CONTAINERS = frozenset({"vector", "array", "basic_string", "string", "span"})
 """Classes with ``size()`` that a buffer can be made of (SYCL 2020, "Buffer interface")."""
 
 
-def _of_buffer(code: "KernelCode", node: Variable, scope: Place) -> Allocation | None:
+def _of_buffer(code: KernelCode, node: Variable, scope: Place) -> Allocation | None:
     arguments = node.arguments
     deduced = node.type.name.arguments is None
     if not arguments or len(arguments) > 3 or not (deduced or _dimensions(node) == 1):
@@ -95,7 +92,7 @@ def _of_buffer(code: "KernelCode", node: Variable, scope: Place) -> Allocation |
     return Allocation(count, code.reading.location(Spot(node, scope)), _bare(written), scope)
 
 
-def _is_memory(code: "KernelCode", given: Expr, place: Place) -> bool:
+def _is_memory(code: KernelCode, given: Expr, place: Place) -> bool:
     """Whether what a buffer is made of is plainly no other buffer, of which it would be a part."""
     if not isinstance(given, Name):
         return True
@@ -106,7 +103,7 @@ def _is_memory(code: "KernelCode", given: Expr, place: Place) -> bool:
     return bool(declared.pointers or declared.extents) or declared.name.last not in ("auto", "buffer")
 
 
-def _elements_of(code: "KernelCode", size: Expr, place: Place) -> Expr:
+def _elements_of(code: KernelCode, size: Expr, place: Place) -> Expr:
     """``v.size()`` of a container ``v``, else ``size``."""
     found = code.evaluator.declarations.nearest(size.text, Point(place, size.start)) if isinstance(size, Name) else None
     if found is None or not isinstance(found[0], Variable | FunctionParameter) or found[0].type.pointers:
@@ -134,7 +131,7 @@ def _dimensions(buffer: Variable) -> int | None:
     return None
 
 
-def _usm(code: "KernelCode", node: Variable, scope: Place) -> Allocation | None:
+def _usm(code: KernelCode, node: Variable, scope: Place) -> Allocation | None:
     """``T *p = sycl::malloc_device<T>(count, q);`` where nothing assigns ``p`` again, or takes its address."""
     match node.arguments:
         case (Call(function=Name() as function, arguments=(count, *_)),) if (
@@ -151,3 +148,66 @@ def _usm(code: "KernelCode", node: Variable, scope: Place) -> Allocation | None:
         return None
     value = code.reading.value(count, scope, code.evaluator.frame)
     return Allocation(value, code.reading.location(Spot(node, scope)), count, scope)
+
+
+def text_inside(code: KernelCode, expression: Expr, place: Place) -> str:
+    """``expression``, which stands at ``place``, as it may be written in the kernel; empty where that is not sure."""
+    function, evaluator = code.function, code.evaluator
+    content = evaluator.facts.content_at(place)
+    if content is None or not isinstance(function, Lambda) or not _is_arithmetic(expression):
+        return ""
+    there, here = (evaluator.evaluate(expression, each) for each in (Point(place, expression.start), _outside(code)))
+    if not isinstance(there, Scalar) or not isinstance(here, Scalar) or known(there.value) is None:
+        return ""
+    if known(there.value) != known(here.value):
+        return ""
+    hidden = {each.name for each in walk(function) if isinstance(each, Variable | FunctionParameter)}
+    for name in _names(expression):
+        if name.text in hidden or not _reaches(code, function, name, place):
+            return ""
+    return content[expression.start : expression.end].decode(errors="replace")
+
+
+def _outside(code: KernelCode) -> Point:
+    """Where the kernel's lambda captures."""
+    return Point(code.place, code.function.start)
+
+
+def _is_arithmetic(expression: Expr) -> bool:
+    if isinstance(expression, Binary):
+        return _is_arithmetic(expression.left) and _is_arithmetic(expression.right)
+    return isinstance(expression, Number | Name)
+
+
+def _names(expression: Expr) -> Iterator[Name]:
+    return (each for each in walk(expression) if isinstance(each, Name))
+
+
+def _reaches(code: KernelCode, function: Lambda, name: Name, place: Place) -> bool:
+    """Whether ``name`` stands for the same number in the kernel as it does at ``place``."""
+    declarations, facts = code.evaluator.declarations, code.evaluator.facts
+    there = declarations.nearest(name.text, Point(place, name.start))
+    here = declarations.nearest(name.text, _outside(code))
+    if there is not None and here is not None:
+        declared = there[0]
+        return (
+            declared is here[0] and isinstance(declared, Variable | FunctionParameter) and _is_taken(function, declared)
+        )
+    if there is not None or here is not None:
+        return False
+    if name.text in facts.macros:
+        return True
+    outside = facts.variables.get(name.last)
+    if len(outside) != 1 or any(isinstance(each, Struct) for each in outside[0].place.chain()):
+        return False
+    return bool(outside[0].node.flags & (CONST | CONSTEXPR))
+
+
+def _is_taken(function: Lambda, declared: Variable | FunctionParameter) -> bool:
+    """Whether the lambda captures a variable by value, or need not: a constant."""
+    if isinstance(declared, Variable) and declared.flags & CONSTEXPR:
+        return True
+    if isinstance(declared, Variable) and declared.style == "[":
+        # C++17 captures no structured bindings.
+        return False
+    return function.default == "=" and not declared.type.reference and not declared.type.pointers

@@ -1,4 +1,4 @@
-"""Barriers of a kernel's own statements that order no accesses: at its start, at its end, or right after another."""
+"""Barriers that order no accesses: at a kernel's start, at its end, right after another, or for no shared memory."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Member, Name
 from sycllint.cpp.statement import Evaluate, Macro, Variable
+from sycllint.device_code.access_trace.terms import Atom, AtomKind, Term, atoms, slope
+from sycllint.device_code.access_trace.trace import Access, AccessMode, Fence, Space, Sync, SyncScope, Trace, inside
+from sycllint.device_code.bodies.contents import is_accessor
 from sycllint.device_code.once import once_per_function
 from sycllint.domains.meaning import Meanings, Role, Scope
 from sycllint.domains.results import ADDRESS_MEMBERS, is_plain_function
@@ -16,7 +19,6 @@ from sycllint.ir.body import Body, Local, Storage
 from sycllint.ir.ops import NONE
 from sycllint.record import record
 from sycllint.source.span import Location
-from sycllint.values.objects import Point
 
 if TYPE_CHECKING:
     from sycllint.device_code.code import KernelCode
@@ -59,8 +61,6 @@ class IdleBarrier:
 @once_per_function
 def idle_barriers(code: KernelCode) -> Iterator[IdleBarrier]:
     """The idle barriers of the kernel, or of the one function that is all it calls; repeated ones in any function."""
-    if not code.scan.barriers:
-        return
     kernel = _followed(code)
     for body in dict.fromkeys((kernel, *code.lowered)):
         if not body.function.damaged:
@@ -191,7 +191,7 @@ class _Memory:
             return self._is_private(body.a[position])
         if code == ops.CAPTURE and position not in self._parts:
             # An accessor without dimensions is read by its name.
-            return not self._is_accessor(body.name(position))
+            return not is_accessor(self._evaluator, body.name(position), body.place, body.function.start)
         if code == ops.STORE:
             return self._is_number(body.locals[body.a[position]])
         return code in _QUIET or (code == ops.RETURN and position == len(body.op) - 1)
@@ -239,15 +239,6 @@ class _Memory:
             return False
         return self._evaluator.types.kind(kind.name, self._body.place).is_number
 
-    def _is_accessor(self, name: str) -> bool:
-        """Whether what a lambda captures by this name is an accessor."""
-        place, start = self._body.place, self._body.function.start
-        written = Name(name, None, None, start, start)
-        declared = self._evaluator.declarations.type_of(written, Point(place, start))
-        if declared is None:
-            return False
-        return self._evaluator.types.kind(declared.name, place).sycl in ("accessor", "local_accessor")
-
     def _is_stream(self, position: int) -> bool:
         """Whether an operator may be one of a class, which changes what is on its right: ``settings >> tile[lid]``."""
         body, left = self._body, self._body.a[position]
@@ -281,3 +272,50 @@ def _extent(barrier: Call) -> tuple[str, ...] | None:
 
 def _is_space(extent: tuple[str, ...] | None) -> bool:
     return extent in (("local_space",), ("global_space",))
+
+
+_FIXED = frozenset({AtomKind.LOCAL, AtomKind.GROUP, AtomKind.LOCAL_RANGE, AtomKind.GROUP_RANGE, AtomKind.GIVEN})
+"""Numbers that stay what they are while a work-item runs."""
+
+
+def idle_fences(trace: Trace, dims: int | None) -> Iterator[IdleBarrier]:
+    """The barriers for local memory of a kernel without any, where each work-item keeps to elements of its own."""
+    events = list(inside(trace.events))
+    barriers = [each for each in events if isinstance(each, Sync)]
+    accesses = [each for each in events if isinstance(each, Access)]
+    is_followed = all(each.space is Space.GLOBAL and not (each.lost or each.viewed) for each in trace.memories)
+    if dims is None or not is_followed or not all(each.seen for each in barriers):
+        return
+    if any(each.scope is SyncScope.WORK_GROUP and each.fence is not Fence.LOCAL for each in barriers):
+        # It orders for whom the others need not.
+        return
+    if _are_own(accesses, dims):
+        for location in dict.fromkeys(each.location for each in barriers if each.fence is Fence.LOCAL):
+            yield IdleBarrier(location, Reason.NO_LOCAL)
+
+
+def _are_own(accesses: list[Access], dims: int) -> bool:
+    """Whether no work-item touches an element that another one writes; elements are told apart by known indices."""
+    written = {id(each.memory) for each in accesses if each.mode is not AccessMode.READ}
+    places: dict[int, tuple[Term | None, ...]] = {}
+    for access in accesses:
+        if id(access.memory) not in written:
+            continue
+        is_own = access.mode in (AccessMode.READ, AccessMode.WRITE) and _is_own(access.indices, dims)
+        if not is_own or places.setdefault(id(access.memory), access.indices) != access.indices:
+            return False
+    return bool(written)
+
+
+def _is_own(indices: tuple[Term | None, ...], dims: int) -> bool:
+    """Whether an index is one work-item's: it grows with each local id, and stays the same while the kernel runs."""
+    if len(indices) != 1 or indices[0] is None:
+        return False
+    index, used = indices[0], atoms(indices[0])
+    own = [each for each in used if each.kind is AtomKind.LOCAL]
+    is_fixed = all(each.kind in _FIXED for each in used)
+    return is_fixed and len(own) == dims and all(_grows(index, each) for each in own)
+
+
+def _grows(index: Term, own: Atom) -> bool:
+    return bool(slope(index, own))

@@ -9,8 +9,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Return, Variable
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction, DeviceFunctions
-from sycllint.device_code.bodies.scalar_type import Base, ScalarType, number
-from sycllint.device_code.bodies.scalar_types import LIKE_FIRST, MATH_CONSTANTS, ScalarTypes
+from sycllint.device_code.bodies.scalar_types import LIKE_FIRST, MATH_CONSTANTS, Base, ScalarType, ScalarTypes, number
 from sycllint.device_code.once import once_per_function
 from sycllint.record import record
 from sycllint.source.span import Location

@@ -110,7 +110,7 @@ def is_exact(access: Access) -> bool:
 
 def _is_tested(access: Access) -> bool:
     """Whether a condition is on what the index is made of: without a sign, less than zero is a large number there."""
-    inside = _index_atoms(access)
+    inside = access.index_atoms
     return any(each.term is not None and not inside.isdisjoint(atoms(each.term)) for each in access.guards)
 
 
@@ -183,7 +183,7 @@ def _first_outside(
 
 def _grows(access: Access, solver: CollisionSolver, groups: tuple[int, ...] | None) -> int | None:
     """The highest element in the last work-group, where the index is a global id that has grown till there."""
-    if groups is None or max(groups) < 1 or all(each.kind is not AtomKind.GROUP for each in _index_atoms(access)):
+    if groups is None or max(groups) < 1 or all(each.kind is not AtomKind.GROUP for each in access.index_atoms):
         return None
     first, last = (
         max((index for _, (index,) in solver.elements(access, solver.samples[0], each)), default=-1)
@@ -258,15 +258,11 @@ def _private(memory: MemoryObject, found: list[Access], solver: CollisionSolver)
     ):
         return
     if None in first.indices or any(
-        each.kind not in (AtomKind.LOCAL, AtomKind.LOCAL_RANGE) for each in _index_atoms(first)
+        each.kind not in (AtomKind.LOCAL, AtomKind.LOCAL_RANGE) for each in first.index_atoms
     ):
         return
     if all(_is_injective(first, solver, sample) for sample in solver.samples):
         yield UsedPrivately(memory.name, memory.location, first.text, memory.bytes, len(found))
-
-
-def _index_atoms(access: Access) -> frozenset[Atom]:
-    return frozenset().union(*(atoms(each) for each in access.indices if each is not None))
 
 
 def _is_injective(access: Access, solver: CollisionSolver, sample: SampledGroup) -> bool:

@@ -9,8 +9,7 @@ from sycllint.cpp.macro_arguments import with_arguments
 from sycllint.cpp.place import Place
 from sycllint.cpp.spelling import spelled as as_written
 from sycllint.cpp.statement import Loop
-from sycllint.device_code.bodies.scalar_type import Base, ScalarType
-from sycllint.device_code.bodies.scalar_types import LIKE_FIRST
+from sycllint.device_code.bodies.scalar_types import LIKE_FIRST, Base, ScalarType
 from sycllint.device_code.once import once_per_function
 from sycllint.device_code.spelling import spelled
 from sycllint.ir import ops

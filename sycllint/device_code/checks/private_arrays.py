@@ -12,7 +12,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, Loop, RangeLoop, Variable
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction
-from sycllint.device_code.bodies.trip_counts import counted, trips
+from sycllint.device_code.bodies.trip_counts import trips_of
 from sycllint.device_code.once import once_per_function
 from sycllint.record import record
 from sycllint.source.span import Location
@@ -56,9 +56,7 @@ class WideArray:
 
 @once_per_function
 def private_arrays(code: KernelCode) -> Iterator[VectorArray | WideArray]:
-    """Such arrays of one kernel and of what it calls; nothing at once in kernels without arrays."""
-    if not code.scan.arrays:
-        return
+    """Such arrays of one kernel and of what it calls."""
     for body in code.bodies:
         for spot in body.of(Variable):
             variable = spot.node
@@ -212,8 +210,7 @@ def _times(code: KernelCode, place: Place, until: Node) -> int | None:
         if isinstance(node, RangeLoop | Lambda | Function):
             return None
         if isinstance(node, Loop):
-            counter = counted(node)
-            number = trips(counter, code.evaluator, outer) if counter is not None and outer is not None else None
+            number = trips_of(node, code.evaluator, outer)
             if number is None:
                 return None
             times *= number

@@ -38,6 +38,7 @@ from sycllint.cpp.statement import (
     Loop,
     Variable,
 )
+from sycllint.device_code.affine.indexing import ID_NAMES
 from sycllint.device_code.bodies.contents import contents
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction
@@ -60,15 +61,6 @@ MAX_UNROLLED = 32
 """Trips of a loop that compilers unroll by themselves, so that an index by its counter is a constant."""
 _PERHAPS_UNROLLED = 128
 """Trips up to which they may, for the very reason that the counter indexes an array."""
-
-_IDS = frozenset(
-    [
-        *("get_global_id", "get_local_id", "get_group", "get_id", "get_linear_id", "get_group_id"),
-        *("get_global_linear_id", "get_local_linear_id", "get_group_linear_id"),
-    ]
-)
-"""Members of items that differ between work-items or groups (SYCL 2020, section 4.9.1)."""
-
 
 _VOLATILE = re.compile(rb"\bvolatile\b[ \t]*")
 
@@ -128,8 +120,6 @@ class _Array:
 
 def private_state(code: "KernelCode") -> Iterator[PrivateState | RunTimeIndex]:
     """Arrays of known size and what is seen of their use; nothing in kernels without one."""
-    if not code.scan.arrays:
-        return
     found = [each for body in code.bodies for each in _arrays(code, body)]
     if not found:
         return
@@ -293,7 +283,7 @@ class _Indices:
                 return self._name(index, place)
             case Index(object=inner):
                 return self._element(inner, place)
-            case Call(function=Member(name=name)) if name in _IDS:
+            case Call(function=Member(name=name)) if name in ID_NAMES:
                 return _Certainty.RUN_TIME
             case Binary(left=left, right=right):
                 return max(self.of(left, place), self.of(right, place))

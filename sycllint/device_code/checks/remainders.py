@@ -267,16 +267,10 @@ class _Host(NamedTuple):
 def _host(code: KernelCode) -> _Host | None:
     """The outermost function around a launch."""
     found = None
-    for place in _outwards(code.submitted or code.place):
+    for place in (code.submitted or code.place).within():
         if isinstance(place.node, Function) and place.node is not code.function:
             found = _Host(place.node, place)
     return found
-
-
-def _outwards(place: Place | None) -> Iterator[Place]:
-    while place is not None:
-        yield place
-        place = place.outer
 
 
 def _divided(code: KernelCode, variable: Variable, place: Place) -> _Quotient | None:

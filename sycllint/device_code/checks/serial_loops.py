@@ -7,7 +7,7 @@ from sycllint.cpp.expression import Lambda, Name
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Evaluate, Function, FunctionParameter, Loop, Variable
-from sycllint.device_code.bodies.trip_counts import Counted, counted, trips
+from sycllint.device_code.bodies.trip_counts import Counted, counted, trips, trips_of
 from sycllint.device_code.once import once_per_function
 from sycllint.ir import ops
 from sycllint.ir.body import Body, Local
@@ -385,8 +385,7 @@ def _is_unrolled(node: Node) -> TypeGuard[Loop]:
 
 def _copies(code: "KernelCode", loop: Loop, place: Place) -> int | None:
     """How often the innermost statement is written out; ``None`` when that is not known."""
-    counter = counted(loop)
-    number = trips(counter, code.evaluator, place) if counter is not None else None
+    number = trips_of(loop, code.evaluator, place)
     if number is None or _set_at_run_time(code, loop, place):
         return None
     inside = Place(loop.body, Place(loop, place))

@@ -9,12 +9,11 @@ from sycllint.cpp.expression import Assign, Call, Expr, Increment, Index, Lambda
 from sycllint.cpp.node import children, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Damaged, Function, Include, Variable
-from sycllint.device_code.bodies.contents import contents
+from sycllint.device_code.bodies.contents import contents, is_accessor
 from sycllint.device_code.spelling import spelled
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.memory import Memo
-from sycllint.values.objects import Point
 from sycllint.values.value import known
 
 if TYPE_CHECKING:
@@ -98,7 +97,7 @@ def _records(code: KernelCode) -> Iterator[object]:
     accesses = accesses_of(trace)
     yield from sums(accesses, geometry)
     if code.scan.barriers and not (code.local or code.scan.local):
-        from sycllint.device_code.checks.idle_fences import idle_fences
+        from sycllint.device_code.checks.idle_barriers import idle_fences
 
         yield from idle_fences(trace, geometry.dims)
     solver = collision_solver(geometry, accesses)
@@ -146,16 +145,7 @@ def _captured(code: KernelCode) -> Iterator[Captured]:
         name = names.get(array.name)
         if name is not None:
             yield Captured(array, file.location(name.start, name.end))
-        elif _is_accessor(code, array) and not any(array.name in text for text in macros):
+        elif is_accessor(code.evaluator, array.name, code.place, function.start) and not any(
+            array.name in text for text in macros
+        ):
             yield Captured(array, None)
-
-
-def _is_accessor(code: KernelCode, array: LocalArray) -> bool:
-    """Whether the name is an accessor's, and not that of an object which holds some."""
-    start = code.function.start
-    written = Name(array.name, None, None, start, start)
-    declared = code.evaluator.declarations.type_of(written, Point(code.place, start))
-    return declared is not None and code.evaluator.types.kind(declared.name, code.place).sycl in (
-        "local_accessor",
-        "accessor",
-    )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Brace, Call, Lambda, Name, New, Opaque, Type
 from sycllint.cpp.statement import CONSTEXPR, Declaration, Evaluate, Loop, Variable
-from sycllint.device_code.bodies.trip_counts import counted, trips
+from sycllint.device_code.bodies.trip_counts import trips_of
 from sycllint.domains.library import is_function_of_values, is_part
 from sycllint.domains.results import is_atomic
 from sycllint.domains.vocabulary import EXCHANGING, GROUP_FUNCTIONS, SUB_GROUP_MEMBERS
@@ -96,9 +96,7 @@ def _repeated(body: DeviceFunction, place: Place, code: KernelCode) -> int | Non
         loop = around.node
         if isinstance(loop, Loop) and "unroll" in loop.pragma and "nounroll" not in loop.pragma:
             written = re.search(r"\d+", loop.pragma)
-            counter = counted(loop)
-            by_itself = trips(counter, code.evaluator, around.outer) if counter and around.outer is not None else None
-            times.append(int(written[0]) if written else by_itself)
+            times.append(int(written[0]) if written else trips_of(loop, code.evaluator, around.outer))
     exact = [each for each in times if each is not None]
     return prod(exact) if len(exact) == len(times) else None
 

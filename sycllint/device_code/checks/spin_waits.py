@@ -68,7 +68,7 @@ class _Test:
 @once_per_function
 def spin_waits(code: KernelCode) -> Iterator[SpinWait]:
     """The spinning loops of the kernel, and of functions that it calls; none inside a loop that takes a lock."""
-    if not code.scan.loops or code.mentions(b"root_group"):
+    if code.mentions(b"root_group"):
         return
     for body in code.lowered:
         locked = 0

@@ -13,7 +13,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import If, Loop, RangeLoop, Switch, Variable
 from sycllint.device_code.affine.indexing import ONE, AffineAtom, Axis, Counter, Of, Sum, added, same, scaled, times
 from sycllint.device_code.affine.subscripts import Subscript, element_bytes, subscripts
-from sycllint.device_code.bodies.trip_counts import counted
+from sycllint.device_code.bodies.trip_counts import around, counted
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.side_effects.library import BY_VALUE
@@ -108,11 +108,11 @@ def _stride(access: Subscript) -> bool | None:
 def _head(loop: Loop, access: Subscript) -> tuple[Sum, Value] | None:
     """Where a loop begins, and the one number by which it goes up."""
     counter = counted(loop)
-    around = next((each.outer for each in access.spot.place.within() if each.node is loop), None)
-    if counter is None or counter.first is None or around is None or not counter.upwards:
+    outside = around(loop, access.spot.place)
+    if counter is None or counter.first is None or outside is None or not counter.upwards:
         return None
-    first = access.indexing.of(counter.first, around)
-    step = access.indexing.of(counter.step, Place(loop, around)) if counter.step is not None else {None: ONE}
+    first = access.indexing.of(counter.first, outside)
+    step = access.indexing.of(counter.step, Place(loop, outside)) if counter.step is not None else {None: ONE}
     return (first, step[None]) if first is not None and step is not None and set(step) == {None} else None
 
 

@@ -11,14 +11,15 @@ from sycllint.device_code.affine.indexing import ID_NAMES, ONE, Axis, Counter, I
 from sycllint.device_code.affine.subscripts import Subscript, element_bytes, root_of, subscript, subscripts
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction
-from sycllint.device_code.bodies.trip_counts import Counted, counted
+from sycllint.device_code.bodies.trip_counts import Counted, around, counted
 from sycllint.device_code.checks.bounds import is_guarded
 from sycllint.device_code.checks.dimension_order import SlowFirst, is_small, slow_first, turns
+from sycllint.device_code.once import kept_per_function
 from sycllint.device_code.spelling import spelled
 from sycllint.domains.vocabulary import WORK_GROUP_MAKERS
+from sycllint.ir.body import last_name
 from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location
-from sycllint.values.memory import Answers
 from sycllint.values.value import Known, Value, known
 
 if TYPE_CHECKING:
@@ -82,15 +83,8 @@ class _Hints(NamedTuple):
     """A summand of a subscript is the id of one dimension, and not of the last."""
 
 
-_known: Answers[Node, _Hints] = Answers()
-"""By the kernel's function."""
-
-
+@kept_per_function
 def _hints(code: "KernelCode") -> _Hints:
-    return _known.of(code.evaluator, code.function, lambda: _looked_for(code))
-
-
-def _looked_for(code: "KernelCode") -> _Hints:
     dims = code.geometry.dims or 0
     return _Hints(
         tuple((body, spot) for body in code.bodies for spot in _counting(code, body)),
@@ -201,13 +195,13 @@ def _chunk(code: "KernelCode", access: Subscript) -> tuple[Value, Counted, Axis]
         if not isinstance(atom, Counter) or not same(factor, ONE):
             continue
         counter = counted(atom.loop)
-        around = _around(atom.loop, access.spot.place)
-        if counter is None or around is None or counter.first is None or not _may_walk_chunks(counter):
+        outside = around(atom.loop, access.spot.place)
+        if counter is None or outside is None or counter.first is None or not _may_walk_chunks(counter):
             continue
         # The bound is asked in every round: what the loop changes is no part of it.
         first, bound = (
-            access.indexing.of(counter.first, around),
-            access.indexing.of(counter.bound, Place(atom.loop, around)),
+            access.indexing.of(counter.first, outside),
+            access.indexing.of(counter.bound, Place(atom.loop, outside)),
         )
         if first is None or bound is None:
             continue
@@ -219,14 +213,6 @@ def _chunk(code: "KernelCode", access: Subscript) -> tuple[Value, Counted, Axis]
             if isinstance(axis, Axis) and axis.of in _WALKING and same(chunk, length[None]):
                 return chunk, counter, axis
     return None
-
-
-def _around(loop: Loop, place: Place) -> Place | None:
-    """What is around ``loop``, which is around ``place``."""
-    current: Place | None = place
-    while current is not None and current.node is not loop:
-        current = current.outer
-    return current.outer if current is not None else None
 
 
 def _carries(access: Subscript, accesses: Iterable[Subscript]) -> bool:
@@ -264,24 +250,16 @@ def _group_offsets(code: "KernelCode") -> Iterator[GroupOffset]:
         yield GroupOffset(code.reading.location(using[0].spot), dimension, factor, size)
 
 
-_asking: Answers[Node, bool] = Answers()
-"""By the kernel's function."""
-
-
+@kept_per_function
 def asks_for_groups(code: "KernelCode") -> bool:
     """Whether a group, or its id, is named in the kernel."""
-    return _asking.of(code.evaluator, code.function, lambda: any(map(_has_group, code.bodies)))
+    return any(map(_has_group, code.bodies))
 
 
 def _has_group(body: DeviceFunction) -> bool:
     if any("group" in each.type.name.text for each in body.function.parameters):
         return True
-    for call in body.spots.nodes(Call):
-        function = call.function
-        name = function.name if isinstance(function, Member) else function.last if isinstance(function, Name) else ""
-        if name in _GROUP_QUESTIONS:
-            return True
-    return False
+    return any(last_name(call.function) in _GROUP_QUESTIONS for call in body.spots.nodes(Call))
 
 
 class _Product(NamedTuple):

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
 
-from sycllint.device_code.access_trace.terms import AtomKind, atoms
-from sycllint.device_code.access_trace.trace import Access, AccessMode, MemoryObject, Space
+from sycllint.device_code.access_trace.terms import AtomKind
+from sycllint.device_code.access_trace.trace import Access, AccessMode, by_local_memory
 from sycllint.device_code.races.collision_solver import CollisionSolver
 from sycllint.device_code.races.sampled_groups import SampledGroup
 from sycllint.record import record, replace
@@ -39,12 +39,8 @@ def within_sub_groups(accesses: Sequence[Access], solver: CollisionSolver) -> It
     items = prod(sample.local)
     if items > MAX_ITEMS or items % sample.width or items <= sample.width:
         return
-    groups: dict[int, tuple[MemoryObject, list[Access]]] = {}
-    for each in accesses:
-        if each.memory.space is Space.LOCAL and each.memory.followed:
-            groups.setdefault(id(each.memory), (each.memory, []))[1].append(each)
     everyone = _everyone(sample)
-    for memory, found in groups.values():
+    for memory, found in by_local_memory(accesses):
         read = _neighbour(found, solver, everyone) if all(map(_is_plain, found)) else None
         if read is not None:
             yield WithinSubGroup(memory.name, memory.location, read.location, read.text, sample.width, memory.bytes)
@@ -66,8 +62,7 @@ def _is_plain(access: Access) -> bool:
         or access.mode not in (AccessMode.READ, AccessMode.WRITE)
     ):
         return False
-    inside = frozenset().union(*(atoms(each) for each in access.indices if each is not None))
-    return all(each.kind in (AtomKind.LOCAL, AtomKind.LOCAL_RANGE) for each in inside)
+    return all(each.kind in (AtomKind.LOCAL, AtomKind.LOCAL_RANGE) for each in access.index_atoms)
 
 
 def _neighbour(found: list[Access], solver: CollisionSolver, sample: SampledGroup) -> Access | None:

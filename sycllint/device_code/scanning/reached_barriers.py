@@ -5,7 +5,7 @@ from collections.abc import Callable
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.device_code.scanning.scan import Scan, Sized
-from sycllint.domains.meaning import ClassObject, Meaning, Pack, Role
+from sycllint.domains.meaning import Meaning, Pack, hands_on
 from sycllint.record import replace
 from sycllint.source.span import Location
 from sycllint.values.arithmetic import join
@@ -72,4 +72,4 @@ def holds_item(meaning: Meaning | None) -> bool:
     """Whether what is handed over can synchronise the work-group."""
     if isinstance(meaning, Pack):
         return any(map(holds_item, meaning.arguments))
-    return meaning in (Role.ITEM, Role.WORK_GROUP) or (isinstance(meaning, ClassObject) and meaning.holds)
+    return hands_on(meaning)
