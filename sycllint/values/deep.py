@@ -7,6 +7,8 @@ from typing import TypeVar
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name, SizeOf
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Alias, Function, Instantiation, Struct
+from sycllint.facts.file import FileFacts
+from sycllint.memoized import memoized
 from sycllint.record import NamedTuple
 from sycllint.semantics.answers import Constant, Held, Way
 from sycllint.symbols.unit import Unit
@@ -43,8 +45,6 @@ class DeepEvaluator(Evaluator):
         super().__init__(unit, defines)
         self.oracle = asked.oracle
         self._settings_known = asked.settings_known
-        self._ways: dict[Frame, Way] = {}
-        self._explicit: dict[str, bool] = {}
         self.sizes = _DeepSizes(self)
         self.constancy = Constancy(self)
         self.argument_bytes = ArgumentBytes(self)
@@ -107,15 +107,12 @@ class DeepEvaluator(Evaluator):
             return ()
         return None if self._is_explicit(place) and _has_gap(self.frame) else self._way(self.frame)
 
+    @memoized
     def _way(self, frame: Frame | None) -> Way:
         if frame is None:
             return ()
-        if frame not in self._ways:
-            outer, call = self._way(frame.outer), frame.call
-            self._ways[frame] = (
-                outer if call is None else (*outer, (self.path(frame.point.place), call.start, call.end))
-            )
-        return self._ways[frame]
+        outer, call = self._way(frame.outer), frame.call
+        return outer if call is None else (*outer, (self.path(frame.point.place), call.start, call.end))
 
     def _evaluate(self, expression: Expr, point: Point) -> Result:
         if not self._settings_known or not isinstance(expression, Name | Call | Member | SizeOf):
@@ -166,10 +163,11 @@ class DeepEvaluator(Evaluator):
 
     def _is_explicit(self, place: Place) -> bool:
         """Whether a file instantiates templates explicitly: then more is made of them than calls tell."""
-        facts = self.facts.file_at(place)
-        if facts.path not in self._explicit:
-            self._explicit[facts.path] = any(isinstance(each, Instantiation) for each in facts.unit.statements)
-        return self._explicit[facts.path]
+        return self.facts.file_at(place).once(_instantiates)
+
+
+def _instantiates(facts: FileFacts) -> bool:
+    return any(isinstance(each, Instantiation) for each in facts.unit.statements)
 
 
 class _DeepSizes(Sizes):
@@ -199,11 +197,9 @@ def _has_gap(frame: Frame | None) -> bool:
 
 def _unbound(place: Place, frame: Frame | None) -> Iterator[Owner]:
     """The templates around a place, and around the calls that lead there, that a way does not bind; innermost first."""
-    yield from (each for each in _templates(place) if frame is None or frame.of(each) is None)
-    outer = frame
-    while outer is not None:
-        yield from (each for each in _templates(outer.point.place) if frame is None or frame.of(each) is None)
-        outer = outer.outer
+    frames = (frame, *frame.around()) if frame is not None else ()
+    for around in (place, *(each.point.place for each in frames)):
+        yield from (each for each in _templates(around) if frame is None or frame.of(each) is None)
 
 
 def _templates(place: Place) -> list[Owner]:
