@@ -24,7 +24,7 @@ def memoized(work: Callable[Concatenate[Asker, Asked], Answer]) -> Callable[Conc
             known = vars(self)[name] = {}
         found = known.get(asked, _NONE)
         if found is _NONE:
-            found = known[asked] = work(self, *asked)
+            found = known[asked] = work(self, *asked)  # type: ignore[call-arg]
         return found
 
     return answer  # type: ignore[return-value]
