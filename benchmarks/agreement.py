@@ -8,7 +8,7 @@ it and differ, one of them is wrong; 1 when there is such a place.
 import argparse
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from sycllint.observation import EVERYTHING
 from sycllint.pipeline.front_end import FrontEnd
 from sycllint.pipeline.project import Project
 from sycllint.pipeline.units import Compilation
+from sycllint.semantics.unit import ParsedUnit
 from sycllint.source.disk import Disk
 from sycllint.source.text import SourceFile
 from sycllint.symbols.unit import Unit
@@ -28,7 +29,6 @@ from sycllint.values.arithmetic import Scalar
 from sycllint.values.deep import DeepEvaluator, DeepOracle
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point, Result
-from sycllint.values.oracle import Oracle
 from sycllint.values.sizes import Layout, Sizes
 from sycllint.values.value import Unknown, Value
 
@@ -102,14 +102,14 @@ class ComparingProject(Project):
         super().__init__({}, disk=disk)
         self._clang = front_end
         self._agreement = agreement
-        self.oracle: Oracle | None = None
-        """Of the unit that was made last."""
+        self.parsed: Callable[[], ParsedUnit | None] = lambda: None
+        """The unit that was made last."""
 
     def _evaluator(self, root: str, unit: Unit, compiled: Compilation) -> Evaluator:
         asked = self._clang.asked(unit, root, compiled.defines, compiled.searched, lambda: self._is_settled(unit))
         if asked is None:
             return Evaluator(unit, compiled.defines)
-        self.oracle = asked.oracle
+        self.parsed = asked.parsed
         return ComparingEvaluator(unit, compiled.defines, asked, self._agreement)
 
 
@@ -124,14 +124,14 @@ def compared(files: Sequence[Path], headers: str | None) -> tuple[Agreement, lis
         analysis = project.analyze(SourceFile(path, file.read_bytes()), EVERYTHING)
         notices += front_end.notices(os.path.normpath(path))
         for launch in analysis.launches:
-            _compare_arrays(launch, project.oracle, agreement)
+            _compare_arrays(launch, project.parsed(), agreement)
     return agreement, notices
 
 
-def _compare_arrays(launch: KernelLaunch, oracle: Oracle | None, agreement: Agreement) -> None:
+def _compare_arrays(launch: KernelLaunch, unit: ParsedUnit | None, agreement: Agreement) -> None:
     for array in launch.private_memory.arrays:
         place = (array.location.path, array.location.span.start)
-        found = oracle.size_of_variable(*place) if oracle is not None else None
+        found = unit.size_of_variable(*place) if unit is not None else None
         if found is not None:
             agreement.compare("array", place, array.bytes, found)
 

@@ -384,6 +384,17 @@ class Struct(Node):
     start: int
     end: int
 
+    @property
+    def variables(self) -> list[Variable]:
+        """The data members that are declared in it."""
+        declarations = [each for each in self.members.statements if isinstance(each, Declaration)]
+        return [variable for each in declarations for variable in each.variables]
+
+    @property
+    def functions(self) -> list[Function]:
+        """The member functions that are declared in it."""
+        return [each for each in self.members.statements if isinstance(each, Function)]
+
 
 @node
 class Namespace(Node):

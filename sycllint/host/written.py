@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from sycllint.cpp.expression import Assign, Binary, Call, Expr, Increment, Lambda, Member, Name, Unary
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.statement import Block, Declaration, Function, Include, Loop, RangeLoop, Struct, Variable
+from sycllint.memoized import memoized
 from sycllint.record import NamedTuple
 from sycllint.values.side_effects.library import BY_VALUE, METHODS_BY_VALUE, READERS
 
@@ -21,47 +22,31 @@ class Named(NamedTuple):
 class WrittenNames:
     """What is written in nodes, worked out once for each."""
 
-    def __init__(self) -> None:
-        self._known: dict[int, Named] = {}
-        self._assigned: dict[int, frozenset[str]] = {}
-        self._changed: dict[int, frozenset[str]] = {}
-        self._calls: dict[int, list[Call]] = {}
-
+    @memoized
     def assigned(self, function: Function) -> frozenset[str]:
         """Names of what a function assigns, or takes the address of."""
-        found = self._assigned.get(id(function))
-        if found is None:
-            nodes = walk(function.body) if function.body is not None else ()
-            targets = [_changed(each) for each in nodes if type(each) in _CHANGES]
-            names = frozenset(each.text for each in targets if isinstance(each, Name))
-            found = self._assigned[id(function)] = names
-        return found
+        nodes = walk(function.body) if function.body is not None else ()
+        targets = [_changed(each) for each in nodes if type(each) in _CHANGES]
+        return frozenset(each.text for each in targets if isinstance(each, Name))
 
+    @memoized
     def changed(self, function: Function) -> frozenset[str]:
         """Names of what a function does not leave the value that it was declared with."""
-        found = self._changed.get(id(function))
-        if found is None:
-            names = _may_be_set(function.body) if function.body is not None else ()
-            found = self._changed[id(function)] = frozenset(names)
-        return found
+        return frozenset(_may_be_set(function.body) if function.body is not None else ())
 
+    @memoized
     def calls(self, function: Lambda) -> list[Call]:
         """The calls in a lambda."""
-        found = self._calls.get(id(function))
-        if found is None:
-            found = self._calls[id(function)] = [each for each in walk(function.body) if type(each) is Call]
-        return found
+        return [each for each in walk(function.body) if type(each) is Call]
 
     def of(self, node: Node) -> frozenset[str]:
-        """The names in ``node``, which belongs to a tree that outlives this."""
+        """The names in ``node``."""
         return self.written(node).names
 
+    @memoized
     def written(self, node: Node) -> Named:
         """The names in ``node``, and whether it includes more."""
-        found = self._known.get(id(node))
-        if found is None:
-            found = self._known[id(node)] = _named(node)
-        return found
+        return _named(node)
 
 
 _CHANGES = (Assign, Unary, Increment)
@@ -154,10 +139,9 @@ def _named(node: Node) -> Named:
 
 def made_from(struct: Struct, given: tuple[Expr, ...]) -> dict[str, Expr]:
     """The members of a function object, by what it is made from."""
-    statements = struct.members.statements
-    constructors = [each for each in statements if isinstance(each, Function) and each.name == struct.name]
+    constructors = [each for each in struct.functions if each.name == struct.name]
     makers = [each for each in constructors if each.initializers]
-    fields = [v.name for each in statements if isinstance(each, Declaration) for v in each.variables]
+    fields = [each.name for each in struct.variables]
     if not constructors:
         return dict(zip(fields, given, strict=False)) if len(fields) == len(given) else {}
     if len(makers) != 1 or len(makers[0].parameters) != len(given):

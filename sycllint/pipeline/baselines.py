@@ -3,6 +3,8 @@
 import os
 from typing import TYPE_CHECKING
 
+from sycllint.memoized import memoized
+
 if TYPE_CHECKING:
     from sycllint.pipeline.baseline import Baseline
 
@@ -16,31 +18,19 @@ class Baselines:
     def __init__(self, named: "Baseline | None" = None, *, search: bool = True) -> None:
         self._named = named
         self._search = search
-        self._read: dict[str, Baseline | None] = {}
-        self._near: dict[str, Baseline | None] = {}
 
     def of(self, path: str) -> "Baseline | None":
         """The baseline for a file."""
         if self._named is not None or not self._search:
             return self._named
-        folder = os.path.dirname(path)
-        if folder not in self._near:
-            self._near[folder] = self._nearest(os.path.abspath(folder))
-        return self._near[folder]
+        return self._nearest(os.path.abspath(os.path.dirname(path)))
 
+    @memoized
     def _nearest(self, folder: str) -> "Baseline | None":
-        while True:
-            path = os.path.join(folder, NAME)
-            if folder not in self._read:
-                self._read[folder] = _read_baseline(path) if os.path.isfile(path) else None
-            parent = os.path.dirname(folder)
-            found = self._read[folder]
-            if found is not None or parent == folder or os.path.exists(os.path.join(folder, ".git")):
-                return found
-            folder = parent
+        """That of a folder, or of the nearest above it; of each the file is read once."""
+        path, parent = os.path.join(folder, NAME), os.path.dirname(folder)
+        if os.path.isfile(path):
+            from sycllint.pipeline.baseline import read_baseline
 
-
-def _read_baseline(path: str) -> "Baseline":
-    from sycllint.pipeline.baseline import read_baseline
-
-    return read_baseline(path)
+            return read_baseline(path)
+        return None if parent == folder or os.path.exists(os.path.join(folder, ".git")) else self._nearest(parent)

@@ -5,12 +5,12 @@ import re
 import sysconfig
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from sycllint.builds.database import database_of
 from sycllint.config import Deep
 from sycllint.errors import SycllintError
 from sycllint.pipeline.absent_headers import absent_headers
-from sycllint.semantics.answers import Definition, EvalResult, Held, Way
 from sycllint.semantics.commands import ClangInvocation, command_of
 from sycllint.semantics.library import load
 from sycllint.semantics.missing import bringing
@@ -62,7 +62,7 @@ class FrontEnd:
         )
         if self._deep.use == "auto" and not command.listed:
             return None
-        return DeepOracle(_Unit(self, unit, root, command), command.listed or is_settled())
+        return DeepOracle(partial(self.parsed, unit, root, command), command.listed or is_settled())
 
     def notices(self, root: str) -> tuple[str, ...]:
         """Why the front end does not answer for a unit, if it does not."""
@@ -111,48 +111,6 @@ class FrontEnd:
         if precompiled is not None and alone is not None and alone.is_understood:
             _PRECOMPILED.forget(command)
         return alone
-
-
-class _Unit:
-    """An oracle that parses its unit when it is first asked."""
-
-    def __init__(self, front_end: FrontEnd, unit: Unit, root: str, command: ClangInvocation) -> None:
-        self._front_end = front_end
-        self._unit = unit
-        self._root = root
-        self._command = command
-
-    def number(self, path: str, start: int, end: int, way: Way, *, in_template: bool) -> EvalResult | None:
-        unit = self._parsed
-        return None if unit is None else unit.number(path, start, end, way, in_template=in_template)
-
-    def layout_of(self, path: str, offset: int, way: Way, *, in_template: bool) -> tuple[int, int] | None:
-        unit = self._parsed
-        return None if unit is None else unit.layout_of(path, offset, way, in_template=in_template)
-
-    def size_of_variable(self, path: str, offset: int) -> int | None:
-        unit = self._parsed
-        return None if unit is None else unit.size_of_variable(path, offset)
-
-    def held_by_lambda(self, path: str, offset: int, way: Way) -> Held | None:
-        unit = self._parsed
-        return None if unit is None else unit.held_by_lambda(path, offset, way)
-
-    def held_by_object(self, path: str, start: int, end: int, way: Way) -> Held | None:
-        unit = self._parsed
-        return None if unit is None else unit.held_by_object(path, start, end, way)
-
-    def callee(self, path: str, start: int, end: int, way: Way) -> Definition | None:
-        unit = self._parsed
-        return None if unit is None else unit.callee(path, start, end, way)
-
-    def class_of(self, path: str, start: int, end: int, way: Way) -> str | None:
-        unit = self._parsed
-        return None if unit is None else unit.class_of(path, start, end, way)
-
-    @property
-    def _parsed(self) -> ParsedUnit | None:
-        return self._front_end.parsed(self._unit, self._root, self._command)
 
 
 def has_conditions(content: bytes) -> bool:

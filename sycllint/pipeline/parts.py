@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from sycllint.config import Config, target_devices
 from sycllint.diagnostic import Severity
+from sycllint.memoized import memoized
 from sycllint.observation import Wanted
 from sycllint.packs import left_out
 from sycllint.pipeline.unnamed import UNNAMED
@@ -58,10 +59,6 @@ class ResolvedSettings:
         self.config = config
         self.disk = disk or Disk()
         self.meaning = meaning or self._read()
-        self._in_tests: dict[str, bool] = {}
-        """By folder."""
-        self._wanted: dict[frozenset[str], Wanted] = {}
-        """By the codes of the rules."""
 
     @cached_property
     def rules(self) -> "tuple[AnyRule, ...]":
@@ -92,16 +89,19 @@ class ResolvedSettings:
     def codes(self, path: str) -> frozenset[str]:
         """The codes of the rules that speak of a file."""
         folder, name = os.path.split(path)
-        if folder not in self._in_tests:
-            self._in_tests[folder] = in_test_tree(os.path.join(folder, "_"), self.config.root)
-        return self._heard[self._in_tests[folder] or _is_test_name(name)]
+        return self._heard[self._is_in_tests(folder) or _is_test_name(name)]
+
+    @memoized
+    def _is_in_tests(self, folder: str) -> bool:
+        return in_test_tree(os.path.join(folder, "_"), self.config.root)
 
     def wanted(self, path: str) -> Wanted:
         """The kinds of records that the rules for a file judge."""
-        codes = self.codes(path)
-        if codes not in self._wanted:
-            self._wanted[codes] = wanted_by(rule for rule in self.rules if rule.code in codes)
-        return self._wanted[codes]
+        return self._wanted_by(self.codes(path))
+
+    @memoized
+    def _wanted_by(self, codes: frozenset[str]) -> Wanted:
+        return wanted_by(rule for rule in self.rules if rule.code in codes)
 
     @cached_property
     def _heard(self) -> tuple[frozenset[str], frozenset[str]]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sycllint.diagnostic import Diagnostic
+from sycllint.memoized import memoized
 from sycllint.pipeline.join import distinct, of_one_launch, weighed
 from sycllint.pipeline.linted import Linted
 from sycllint.pipeline.parts import ResolvedSettings
@@ -56,7 +57,6 @@ class Telling:
         """Those of files with suppressions."""
         self._quiet: set[str] = set()
         """Files that say nothing about findings."""
-        self._sources: dict[str, SourceFile] = {}
         self._silence: Silence | None = None
 
     def add(self, file: Linted, part: ResolvedSettings) -> None:
@@ -173,7 +173,6 @@ class Telling:
         first = source.line_of(place.span.start)
         return changes.touch(place.path, first, max(first, source.line_of(place.span.end - 1)))
 
+    @memoized
     def _source(self, path: str) -> SourceFile:
-        if path not in self._sources:
-            self._sources[path] = self.run.source(path)
-        return self._sources[path]
+        return self.run.source(path)

@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable
 from functools import cached_property
 
+from sycllint.memoized import memoized
 from sycllint.pipeline.stored import Json, Stale, as_list, as_number, as_text, read_answer
 from sycllint.source.disk import LARGEST, SETTLED, Disk, DiskCache
 from sycllint.source.glance import NOTHING, Stamp, digest_of, listed, outlined, stamp_of, state_of
@@ -21,11 +22,7 @@ class Validity:
         """``memory`` has the outlines that are known; those that are looked at are added."""
         self._now = now
         self._memory = memory
-        self._stamps: dict[str, Stamp] = {}
-        self._digests: dict[str, str] = {}
         self._outlines: dict[str, str] = {}
-        self._listings: dict[str, str] = {}
-        self._known_states: dict[str, str] = {}
 
     def holds(self, nodes: list[Json], number: int, known: dict[int, bool]) -> tuple[bool, bool]:
         """Whether node ``number`` and all below it hold, and whether any holds though files had changed their stamps.
@@ -76,12 +73,10 @@ class Validity:
         known[number] = True
         return True, renewed
 
+    @memoized
     def stamp(self, path: str) -> Stamp:
         """Size and times of a file, as they are in this run."""
-        stamp = self._stamps.get(path)
-        if stamp is None:
-            stamp = self._stamps[path] = stamp_of(path)
-        return stamp
+        return stamp_of(path)
 
     @cached_property
     def _disk(self) -> Disk:
@@ -101,25 +96,25 @@ class Validity:
             raise Stale
         return all(self._state(os.path.join(path, name)) == state for name, state in found.items())
 
+    @memoized
     def _state(self, path: str) -> str:
-        if path not in self._known_states:
-            self._known_states[path] = state_of(path)
-        return self._known_states[path]
+        return state_of(path)
 
     def _listing(self, path: str, stamp: Stamp, entry: list[Json]) -> bool:
-        if path not in self._listings:
-            self._listings[path] = listed(path).digest
-        return self._listings[path] == as_text(entry[4])
+        return self._listed(path) == as_text(entry[4])
 
+    @memoized
+    def _listed(self, path: str) -> str:
+        return listed(path).digest
+
+    @memoized
     def _digest(self, path: str) -> str:
-        if path not in self._digests:
-            try:
-                content: bytes | None = regular_content(path, LARGEST)
-            except OSError:
-                content = None
-            self._digests[path] = "" if content is None else digest_of(content)
-            self._outlines[path] = "" if content is None else outlined(content).digest
-        return self._digests[path]
+        try:
+            content: bytes | None = regular_content(path, LARGEST)
+        except OSError:
+            content = None
+        self._outlines[path] = "" if content is None else outlined(content).digest
+        return "" if content is None else digest_of(content)
 
 
 def _three(value: Json) -> tuple[str, str, str]:

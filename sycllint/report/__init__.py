@@ -1,6 +1,8 @@
 """Diagnostics to text: one module per format, each a function from a result and its sources to a string."""
 
 from collections.abc import Callable
+from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sycllint.errors import SycllintError
@@ -8,7 +10,6 @@ from sycllint.source.text import SourceFile
 
 if TYPE_CHECKING:
     from sycllint.pipeline import Result
-    from sycllint.report.place import Sources
 
 FORMATS = (
     "full",
@@ -63,54 +64,22 @@ def render(
             from sycllint.report.formats import grouped
 
             return grouped.render(result, files, color=color)
-        case _:
-            return _for_programs(format)(result, files)
-
-
-def _for_programs(format: str) -> "Callable[[Result, Sources], str]":  # noqa: A002
-    """The formats that depend on nothing but what was found."""
-    match format:
-        case "json":
-            from sycllint.report.formats.json import render
-        case "jsonl":
-            from sycllint.report.formats.jsonl import render
-        case "sarif":
-            from sycllint.report.formats.sarif import render
-        case "sarif-full":
-            from sycllint.report.formats.sarif_full import render
-        case "gcc":
-            from sycllint.report.formats.gcc import render
-        case "github":
-            from sycllint.report.formats.github import render
-        case "gitlab":
-            from sycllint.report.formats.gitlab import render
-        case "rdjson":
-            from sycllint.report.formats.rdjson import render
-        case "junit":
-            from sycllint.report.formats.junit import render
-        case "checkstyle":
-            from sycllint.report.formats.checkstyle import render
-        case "markdown":
-            from sycllint.report.formats.markdown import render
-        case "html":
-            from sycllint.report.formats.html import render
+        case _ if format in FORMATS:
+            # Those for programs depend on nothing but what was found.
+            text: str = import_module(f"{__name__}.formats.{format.replace('-', '_')}").render(result, files)
+            return text
         case _:
             raise SycllintError(f"unknown format {format!r}; the formats are {', '.join(FORMATS)}")
-    return render
 
 
 def remembered(sources: Callable[[str], SourceFile]) -> Callable[[str], SourceFile]:
     """``sources``, each file asked for once; a file that has gone since it was linted is an empty one."""
-    files: dict[str, SourceFile] = {}
 
+    @cache
     def source(path: str) -> SourceFile:
-        file = files.get(path)
-        if file is None:
-            try:
-                file = sources(path)
-            except OSError:
-                file = SourceFile(path, b"")
-            files[path] = file
-        return file
+        try:
+            return sources(path)
+        except OSError:
+            return SourceFile(path, b"")
 
     return source

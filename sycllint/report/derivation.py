@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import assert_never
 
-from sycllint.report.place import Sources, place_of
+from sycllint.report.place import Sources, line_text
 from sycllint.source.span import Location
 from sycllint.values.value import DEVICE_PROPERTY, Known, OneOf, Parameter, Step, Symbolic, Unknown, Value
 
@@ -38,12 +38,6 @@ def reason_text(reason: str, location: Location | None, sources: Sources) -> str
         return reason
     place = line_text(location, sources)
     return reason if place in reason else f"{reason}: {place}"
-
-
-def line_text(location: Location, sources: Sources) -> str:
-    """``a.cpp:3``."""
-    place = place_of(location, sources)
-    return f"{place.path}:{place.line}"
 
 
 def step_text(step: Step) -> str:

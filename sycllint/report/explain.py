@@ -15,17 +15,17 @@ from sycllint.pipeline.explanation import Explanation, LaunchPath, Need, OnTarge
 from sycllint.record import record
 from sycllint.report import remembered
 from sycllint.report.address import rule_page
-from sycllint.report.derivation import derivation, line_text, reason_text
+from sycllint.report.derivation import derivation, reason_text
 from sycllint.report.formats.full import finding
 from sycllint.report.occupancy.budget import of_mode
 from sycllint.report.occupancy.filling import device_sentence
 from sycllint.report.occupancy.shares import share_text
-from sycllint.report.place import Sources
+from sycllint.report.place import Sources, line_text
 from sycllint.report.rule_pages.page import description
 from sycllint.report.terminal.display import printable
 from sycllint.report.terminal.silences import HINT, folded
 from sycllint.report.terminal.style import INK_OF, Ink, Style
-from sycllint.report.terminal.summary import assumed, plural
+from sycllint.report.terminal.summary import assumed, listed, plural
 from sycllint.report.terminal.sweep_table import sweep_table
 from sycllint.report.value import bytes_text, number_text, shape_text
 from sycllint.source.span import Location
@@ -237,9 +237,7 @@ class _Page:
                 yield from self.line(label, (self.places(places) or none) + (missing if label == "barriers" else ""))
 
     def places(self, locations: Sequence[Location]) -> str:
-        places = list(dict.fromkeys(map(self.at, locations)))
-        more = f" and {len(places) - _PLACES} more" if len(places) > _PLACES else ""
-        return ", ".join(places[:_PLACES]) + more
+        return listed(list(dict.fromkeys(map(self.at, locations))), _PLACES)
 
     def occupancy(self, found: OnTarget, launch: KernelLaunch) -> Iterator[str]:
         """Each legal sub-group size with its arithmetic, or that it is unknown."""

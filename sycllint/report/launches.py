@@ -12,7 +12,7 @@ from sycllint.pipeline import Kernels, LaunchReport, kernels
 from sycllint.pipeline.asked import Paths, names_of, settings_of
 from sycllint.record import field, record
 from sycllint.report import remembered
-from sycllint.report.place import Sources, place_of
+from sycllint.report.place import Sources, line_text, place_of
 from sycllint.report.value import number_text
 from sycllint.source.text import SourceFile
 from sycllint.values.value import Value, known
@@ -128,8 +128,7 @@ def _number(value: Value) -> Number:
 
 def _unknown(launch: KernelLaunch, sources: Sources) -> Iterable[str]:
     for each in unresolved(launch):
-        place = place_of(each.location, sources)
-        where = f"{place.path}:{place.line}"
+        where = line_text(each.location, sources)
         yield f"{each.number}: {each.reason}" + ("" if where in each.reason else f" ({where})")
 
 

@@ -25,3 +25,9 @@ def place_of(location: Location, sources: Sources) -> SourceRange:
     source = sources(location.path)
     start, end = location.span
     return SourceRange(location.path, *source.position(start), *source.position(max(start, end)))
+
+
+def line_text(location: Location, sources: Sources) -> str:
+    """``a.cpp:3``."""
+    place = place_of(location, sources)
+    return f"{place.path}:{place.line}"

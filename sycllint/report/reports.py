@@ -1,10 +1,10 @@
 """What was read of compilers' reports and what became of it: which kernels have a launch, which do not, and why."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from sycllint.launch.compiled import Joined, ReadReport
 from sycllint.report.json import Json
-from sycllint.report.terminal.summary import plural
+from sycllint.report.terminal.summary import listed, plural
 
 _NAMES = 5
 """Names that a line lists."""
@@ -57,8 +57,6 @@ def _read(report: ReadReport) -> str:
     return f"{report.read} of {plural(report.images, 'device binary', 'device binaries')} read, {kernels}{devices}"
 
 
-def _listed(what: str, names: Iterable[str]) -> Iterator[str]:
-    found = list(names)
-    if found:
-        more = f" and {len(found) - _NAMES} more" if len(found) > _NAMES else ""
-        yield f"  {what}: {len(found)} ({', '.join(found[:_NAMES])}{more})"
+def _listed(what: str, names: Sequence[str]) -> Iterator[str]:
+    if names:
+        yield f"  {what}: {len(names)} ({listed(names, _NAMES)})"

@@ -7,11 +7,10 @@ from textwrap import wrap
 from sycllint.launch.unresolved import Unresolved, unresolved
 from sycllint.pipeline import Kernels
 from sycllint.report.json import Json
-from sycllint.report.place import Sources, place_of
+from sycllint.report.place import Sources, line_text, place_of
 from sycllint.report.terminal.display import printable
 from sycllint.report.terminal.style import Ink, Style
-from sycllint.report.terminal.summary import plural
-from sycllint.source.span import Location
+from sycllint.report.terminal.summary import listed, plural
 
 _INDENT = "    "
 _PLACES = 3
@@ -59,16 +58,10 @@ def _groups(kernels: Kernels) -> dict[str, list[Unresolved]]:
 def _needed(found: Sequence[Unresolved], sources: Sources) -> str:
     """``3 launches: global, local; at a.cpp:12, a.cpp:40, b.cpp:7 and 2 more``."""
     count = len({each.launch for each in found})
-    launches = "1 launch" if count == 1 else f"{count} launches"
+    launches = plural(count, "launch", "launches")
     numbers = ", ".join(dict.fromkeys(each.number for each in found))
-    places = list(dict.fromkeys(_line(each.location, sources) for each in found))
-    more = f" and {len(places) - _PLACES} more" if len(places) > _PLACES else ""
-    return f"{launches}: {numbers}; at {', '.join(places[:_PLACES])}{more}"
-
-
-def _line(location: Location, sources: Sources) -> str:
-    place = place_of(location, sources)
-    return printable(f"{place.path}:{place.line}")
+    places = list(dict.fromkeys(printable(line_text(each.location, sources)) for each in found))
+    return f"{launches}: {numbers}; at {listed(places, _PLACES)}"
 
 
 def _hint(reasons: Iterable[str]) -> str:

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from sycllint.report.json import Json
-from sycllint.report.place import Sources, place_of
-from sycllint.source.span import Location
+from sycllint.report.place import Sources, line_text
 from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value
 
 KIBIBYTE = 1024
@@ -71,16 +70,11 @@ def value_json(value: Value, sources: Sources) -> Json:
 
 def _because(known: Known, sources: Sources) -> str:
     """``R at src/a.cpp:40``: each name on the way, and where."""
-    return ", ".join(f"{step.name} at {_where(step.location, sources)}" for step in known.because)
+    return ", ".join(f"{step.name} at {line_text(step.location, sources)}" for step in known.because)
 
 
 def _reason(unknown: Unknown, sources: Sources) -> str:
     if unknown.location is None:
         return unknown.reason
-    where = _where(unknown.location, sources)
+    where = line_text(unknown.location, sources)
     return unknown.reason if where in unknown.reason else f"{unknown.reason} at {where}"
-
-
-def _where(location: Location, sources: Sources) -> str:
-    place = place_of(location, sources)
-    return f"{place.path}:{place.line}"

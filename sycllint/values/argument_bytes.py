@@ -6,7 +6,8 @@ Objects of SYCL's classes and references count as nothing, as in the answer of a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from sycllint.cpp.expression import Binary, Call, Capture, Cast, Conditional, Expr, Lambda, Member, Name, Type, Unary
 from sycllint.cpp.node import walk
@@ -17,7 +18,17 @@ from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.constancy import has_foreign_headers
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.objects import Closure, Frame, Instance, NdRangeObject, Point, RangeObject, Result, TypeKind
+from sycllint.values.objects import (
+    Asking,
+    Closure,
+    Frame,
+    Instance,
+    NdRangeObject,
+    Point,
+    RangeObject,
+    Result,
+    TypeKind,
+)
 from sycllint.values.types import plain_type, qualifier_is_sycl
 from sycllint.values.value import Known
 
@@ -42,10 +53,7 @@ class ArgumentBytes:
 
     def at_most(self, kernel: Expr, place: Place, frame: Frame | None) -> int | None:
         """Bytes that a kernel, which is written at ``place`` and reached by ``frame``, holds at most."""
-        outer, self._evaluator.frame = self._evaluator.frame, frame
-        found = self._value(kernel, Point(place, kernel.start))
-        self._evaluator.frame = outer
-        return found
+        return self._evaluator.under(frame, self._value, kernel, Point(place, kernel.start))
 
     # --------------------------------------------------------------- lambdas
 
@@ -102,11 +110,15 @@ class ArgumentBytes:
 
     def _value(self, expression: Expr, point: Point) -> int | None:
         """Bytes of the value of an expression."""
+        return self._inside(self._of_expression, expression, point)
+
+    def _inside(self, ask: Callable[Asking, int | None], *asked: Asking.args, **more: Asking.kwargs) -> int | None:
+        """The answer about an object in an object, unless these lie too deep in one another."""
         if self._nesting >= MAX_NESTING:
             return None
         self._nesting += 1
         try:
-            return self._of_expression(expression, point)
+            return ask(*asked, **more)
         finally:
             self._nesting -= 1
 
@@ -147,21 +159,11 @@ class ArgumentBytes:
             case RangeObject() | NdRangeObject():
                 return 0
             case Closure(function=function, place=place, frame=frame):
-                return self.at_most_of(function, place.outer or place, frame)
+                return self._inside(self.at_most, function, place.outer or place, frame)
             case Instance(struct=struct, bound=bound):
                 return self._of_struct(struct, bound)
             case _:
                 return None
-
-    def at_most_of(self, function: Lambda, place: Place, frame: Frame | None) -> int | None:
-        """Bytes of a lambda that is made elsewhere."""
-        if self._nesting >= MAX_NESTING:
-            return None
-        self._nesting += 1
-        try:
-            return self.at_most(function, place, frame)
-        finally:
-            self._nesting -= 1
 
     def _called(self, call: Call, point: Point) -> int | None:
         """Bytes of what a function returns: of the project, as declared; else an object of a library."""
@@ -239,15 +241,11 @@ class ArgumentBytes:
 
     def _of_struct(self, struct: Declared[Struct], bound: Frame | None) -> int | None:
         """The data members of a class together, with those of its bases."""
-        if self._nesting >= MAX_NESTING:
-            return None
-        self._nesting += 1
-        outer, self._evaluator.frame = self._evaluator.frame, bound
-        try:
-            return _sum(self._parts(struct.node, struct.place))
-        finally:
-            self._evaluator.frame = outer
-            self._nesting -= 1
+        whole = partial(self._evaluator.under, bound, self._of_members, struct.node, struct.place)
+        return self._inside(whole)
+
+    def _of_members(self, node: Struct, place: Place) -> int | None:
+        return _sum(self._parts(node, place))
 
     def _parts(self, node: Struct, place: Place) -> Iterator[int | None]:
         inside = Place(node.members, place)

@@ -315,7 +315,7 @@ _ARITHMETIC: dict[str, Callable[[int, int], int | None]] = {
     "bitor": operator.or_,
     "xor": operator.xor,
 }
-_COMPARISON: dict[str, Callable[[int, int], bool]] = {
+_COMPARISON: dict[str, Callable[[float, float], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
@@ -428,18 +428,11 @@ def _compared(symbol: str, left: Value, right: Value) -> Value:
     if first is None or second is None:
         return left if first is None else right
     low, high = difference_bounds(first, second)
-    verdicts = {
-        "<": (high is not None and high < 0, low is not None and low >= 0),
-        "<=": (high is not None and high <= 0, low is not None and low > 0),
-        ">": (low is not None and low > 0, high is not None and high <= 0),
-        ">=": (low is not None and low >= 0, high is not None and high < 0),
-        "==": (low == high == 0, (low is not None and low > 0) or (high is not None and high < 0)),
-        "!=": ((low is not None and low > 0) or (high is not None and high < 0), low == high == 0),
-    }
-    yes, no = verdicts[symbol]
-    if yes or no:
-        return Known(int(yes))
-    return Unknown("a comparison of run-time values")
+    least, most = -math.inf if low is None else low, math.inf if high is None else high
+    answers = {_COMPARISON[symbol](each, 0) for each in (least, most)}
+    if symbol in ("==", "!=") and least < 0 < most:
+        answers = {True, False}
+    return Known(int(answers.pop())) if len(answers) == 1 else Unknown("a comparison of run-time values")
 
 
 def _logical(symbol: str, left: Value, right: Value, function: Callable[[int, int], bool]) -> Value:
@@ -463,13 +456,7 @@ def _binary_real(symbol: str, left: Scalar | Real, right: Scalar | Real) -> Scal
         return Real(None, reason, precision, _quotient(symbol, first, second))
     compare = _COMPARISON.get(symbol)
     if compare is not None:
-        ordered = {"<": first.value < second.value, "<=": first.value <= second.value, ">": first.value > second.value}
-        ordered |= {
-            ">=": first.value >= second.value,
-            "==": first.value == second.value,
-            "!=": first.value != second.value,
-        }
-        return Scalar(Known(int(ordered[symbol])), BOOL)
+        return Scalar(Known(int(compare(first.value, second.value))), BOOL)
     if symbol in _LOGICAL:
         return Scalar(Known(int(_LOGICAL[symbol](int(bool(first.value)), int(bool(second.value))))), BOOL)
     function = _REAL_ARITHMETIC.get(symbol)

@@ -54,7 +54,9 @@ class Bindings:
         if argument is not None:
             if parameter.type.reference and _is_shared(owner, frame, index, argument):
                 return Unknown(f"{parameter.name} is given as another argument, too", evaluator.line(parameter.start))
-            result = self._at(argument.frame, argument.expression)
+            result = evaluator.under(
+                argument.frame.outer, evaluator.evaluate, argument.expression, argument.frame.point
+            )
             return self._converted(result, parameter, argument.expression, argument.frame, place)
         if parameter.default is not None:
             point = Point(place.outer if place.outer is not None else place, parameter.start)
@@ -65,15 +67,6 @@ class Bindings:
             return evaluator.named(parameter.name, result, parameter.start, parameter.default.end)
         return Unknown(f"{parameter.name} of {name} is not given", evaluator.line(parameter.start))
 
-    def _at(self, frame: Frame, expression: Expr) -> Result:
-        """``expression`` where the frame's arguments are written."""
-        evaluator = self._evaluator
-        outer, evaluator.frame = evaluator.frame, frame.outer
-        try:
-            return evaluator.evaluate(expression, frame.point)
-        finally:
-            evaluator.frame = outer
-
     def _converted(
         self, result: Result, parameter: FunctionParameter, argument: Expr, frame: Frame, place: Place
     ) -> Result:
@@ -83,10 +76,7 @@ class Bindings:
         result = self._as(result, parameter.type, Point(place, parameter.start), argument, frame.point, frame.outer)
         if not isinstance(result, Scalar | Real):
             return result
-        here, evaluator.here = evaluator.here, frame.point.place
-        result = evaluator.named(parameter.name, result, argument.start, argument.end)
-        evaluator.here = here
-        return result
+        return evaluator.named(parameter.name, result, argument.start, argument.end, frame.point.place)
 
     def _as(self, made: Result, wanted: Type, there: Point, node: Expr, point: Point, frame: Frame | None) -> Result:
         """What is given or returned where ``wanted``, written at ``there``, is asked for.
@@ -100,10 +90,7 @@ class Bindings:
         if template_parameter(wanted.name.text, there.place) is not None:
             return made
         kind = evaluator.kind(wanted.name, there)
-        outer, evaluator.frame = evaluator.frame, frame
-        result = evaluator.conversions.implicit(made, kind, node, point)
-        evaluator.frame = outer
-        return result
+        return evaluator.under(frame, evaluator.conversions.implicit, made, kind, node, point)
 
     # ------------------------------------------------------------- templates
 
@@ -123,12 +110,9 @@ class Bindings:
         if isinstance(argument, Undecided):
             return Unknown(f"{text} of {_called(owner)} is one of a pack", evaluator.line(parameter.start))
         if argument is not None:
-            outer, evaluator.frame = evaluator.frame, argument.frame
-            result = evaluator.evaluate(argument.expression, argument.point)
-            here, evaluator.here = evaluator.here, argument.point.place
-            result = evaluator.named(text, result, argument.expression.start, argument.expression.end)
-            evaluator.frame, evaluator.here = outer, here
-            return result
+            written = argument.expression
+            result = evaluator.under(argument.frame, evaluator.evaluate, written, argument.point)
+            return evaluator.named(text, result, written.start, written.end, argument.point.place)
         deduced = self._deduced(text, owner, frame)
         if deduced is not None:
             return deduced
@@ -145,9 +129,9 @@ class Bindings:
         for parameter, argument in paired(owner.parameters, frame):
             if parameter.type.is_list or not _mentions(text, parameter.type):
                 continue
-            outer, evaluator.frame = evaluator.frame, argument.frame.outer
-            typed = evaluator.static_types.of(argument.expression, argument.frame.point)
-            evaluator.frame = outer
+            typed = evaluator.under(
+                argument.frame.outer, evaluator.static_types.of, argument.expression, argument.frame.point
+            )
             if typed is None:
                 continue
             pairs = [
@@ -156,10 +140,7 @@ class Bindings:
             ]
             for wanted, written in pairs:
                 if isinstance(wanted, Name) and wanted.text == text and written is not None:
-                    outer, evaluator.frame = evaluator.frame, typed.frame
-                    result = evaluator.evaluate(written, typed.point)
-                    evaluator.frame = outer
-                    return result
+                    return evaluator.under(typed.frame, evaluator.evaluate, written, typed.point)
         return None
 
     def type_argument(self, text: str, place: Place, frame: Frame | None) -> tuple[Type, Point, Frame | None] | None:
@@ -192,9 +173,9 @@ class Bindings:
         for parameter, argument in paired(owner.parameters, frame):
             if not depends_on(text, parameter.type) or parameter.type.is_list:
                 continue
-            outer, evaluator.frame = evaluator.frame, argument.frame.outer
-            typed = evaluator.static_types.of(argument.expression, argument.frame.point)
-            evaluator.frame = outer
+            typed = evaluator.under(
+                argument.frame.outer, evaluator.static_types.of, argument.expression, argument.frame.point
+            )
             kind = deduced(text, parameter.type, typed.type) if typed is not None else None
             if typed is not None and kind is not None:
                 return kind, typed.point, typed.frame
@@ -294,30 +275,26 @@ class Bindings:
                 return unknown
             outside = evaluator.frames.made(struct, (), function.scope.arguments or (), there, None, outside)
         frame = evaluator.frames.made(owner, node.arguments, function.arguments or (), there, node, outside)
-        outer, evaluator.frame = evaluator.frame, frame
-        try:
-            if len(returns) > 1:
-                returns = [each for each in returns if not evaluator.reach.is_skipped(Place(*each))]
-            results = [
-                refinement.at(
-                    self._given(owner, statement.value, Point(around, statement.start), place),
-                    statement,
-                    around,
-                    evaluator,
-                )
-                for statement, around in returns
-                if statement.value is not None
-            ]
-        finally:
-            evaluator.frame = outer
+        returns, results = evaluator.under(frame, self._each_returned, owner, returns, place)
         result = evaluator.joined(results, node) if results else unknown
         if isinstance(result, Unknown) or (_is_several(result) and self._is_compiled_choice(returns)):
             return unknown
         if owner.returns is not None and isinstance(result, Scalar | Real):
-            before, evaluator.frame = evaluator.frame, frame
-            result = evaluator.cast(owner.returns, result, node, Point(place, owner.start))
-            evaluator.frame = before
+            return evaluator.under(frame, evaluator.cast, owner.returns, result, node, Point(place, owner.start))
         return result
+
+    def _each_returned(
+        self, owner: Function | Lambda, returns: list[tuple[Return, Place]], place: Place
+    ) -> tuple[list[tuple[Return, Place]], list[Result]]:
+        """The return statements that may run, of several, and what each gives."""
+        evaluator, results = self._evaluator, list[Result]()
+        if len(returns) > 1:
+            returns = [each for each in returns if not evaluator.reach.is_skipped(Place(*each))]
+        for statement, around in returns:
+            if statement.value is not None:
+                result = self._given(owner, statement.value, Point(around, statement.start), place)
+                results.append(refinement.at(result, statement, around, evaluator))
+        return returns, results
 
     def _is_compiled_choice(self, returns: list[tuple[Return, Place]]) -> bool:
         """Whether an ``if constexpr`` decides which ``return`` there is: perhaps one of them is never compiled."""

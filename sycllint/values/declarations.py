@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from sycllint.cpp.expression import Call, Capture, Lambda, Name, Type
@@ -74,8 +74,7 @@ class Declarations:
 
     def variable(self, text: str, point: Point) -> tuple[Variable, Point] | None:
         """The nearest declaration of ``text`` around ``point``, when that is a block's, and where it stands."""
-        place: Place | None = point.place
-        while place is not None:
+        for place in point.place.within():
             node = place.node
             if type(node) is Block:
                 found = [each for each in self.of_block(node, text) if each.start < point.offset]
@@ -83,7 +82,6 @@ class Declarations:
                     return (found[0], Point(place, found[0].start)) if len(found) == 1 else None
             elif type(node) in _DECLARING and _introduced(node, text) is not None:
                 return None
-            place = place.outer
         return None
 
     def is_unsettled(self, text: str, place: Place) -> bool:
@@ -159,27 +157,17 @@ class Declarations:
 
 def _introduced(node: Node, text: str) -> Introduced | None:
     """A parameter, a capture with a value, or a variable of a loop's or an ``if``'s head."""
+    found: Sequence[Introduced] = ()
     match node:
         case Function(parameters=parameters):
-            for parameter in parameters:
-                if parameter.name == text:
-                    return parameter
+            found = parameters
         case Lambda(parameters=parameters, captures=captures):
-            for parameter in parameters:
-                if parameter.name == text:
-                    return parameter
-            for capture in captures:
-                if capture.name == text and capture.value is not None:
-                    return capture
+            found = (*parameters, *(each for each in captures if each.value is not None))
         case Loop(initializer=Declaration(variables=variables)) | If(initializer=Declaration(variables=variables)):
-            for variable in variables:
-                if variable.name == text:
-                    return variable
-        case RangeLoop(variable=variable) if variable.name == text:
-            return variable
-        case _:
-            pass
-    return None
+            found = variables
+        case RangeLoop(variable=variable):
+            found = (variable,)
+    return next((each for each in found if each.name == text), None)
 
 
 def declared_in(statements: Iterable[Statement]) -> Iterator[Variable]:

@@ -7,15 +7,17 @@ from typing import TypeVar
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name, SizeOf
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Alias, Function, Instantiation, Struct
+from sycllint.facts.file import FileFacts
+from sycllint.memoized import memoized
 from sycllint.record import NamedTuple
 from sycllint.semantics.answers import Constant, Held, Way
+from sycllint.semantics.unit import ParsedUnit
 from sycllint.symbols.unit import Unit
 from sycllint.values.argument_bytes import ArgumentBytes
 from sycllint.values.arithmetic import IntegerType, Scalar
 from sycllint.values.constancy import Constancy
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Frame, Owner, Point, Result
-from sycllint.values.oracle import Oracle
 from sycllint.values.sizes import Layout, Sizes
 from sycllint.values.value import Known, OneOf, Symbolic, Unknown
 
@@ -28,7 +30,8 @@ Looked = TypeVar("Looked")
 class DeepOracle(NamedTuple):
     """A front end, and how far its preprocessor can be trusted."""
 
-    oracle: Oracle
+    parsed: Callable[[], ParsedUnit | None]
+    """The unit as the front end understands it, which parses it when it is first asked; ``None`` where it does not."""
     settings_known: bool
     """It was given the macros that the project is compiled with.
 
@@ -41,10 +44,8 @@ class DeepEvaluator(Evaluator):
 
     def __init__(self, unit: Unit, defines: Mapping[str, str], asked: DeepOracle) -> None:
         super().__init__(unit, defines)
-        self.oracle = asked.oracle
+        self.parsed = asked.parsed
         self._settings_known = asked.settings_known
-        self._ways: dict[Frame, Way] = {}
-        self._explicit: dict[str, bool] = {}
         self.sizes = _DeepSizes(self)
         self.constancy = Constancy(self)
         self.argument_bytes = ArgumentBytes(self)
@@ -53,10 +54,12 @@ class DeepEvaluator(Evaluator):
         """What a kernel that is written at ``place`` holds when it is reached by ``frame``."""
         if not self._is_worth_asking(kernel, place, frame):
             return None
-        path, way = self.path(place), self._way(frame)
+        path, way, unit = self.path(place), self._way(frame), self.parsed()
+        if unit is None:
+            return None
         if isinstance(kernel, Lambda):
-            return self.oracle.held_by_lambda(path, kernel.start, way)
-        return self.oracle.held_by_object(path, kernel.start, kernel.end, way)
+            return unit.held_by_lambda(path, kernel.start, way)
+        return unit.held_by_object(path, kernel.start, kernel.end, way)
 
     def _is_worth_asking(self, kernel: Expr, place: Place, frame: Frame | None) -> bool:
         """Whether a kernel may hold more than every device takes, or may reach members that are not in sight."""
@@ -78,7 +81,8 @@ class DeepEvaluator(Evaluator):
     def callee(self, call: Call, place: Place) -> Function | None:
         """The function that a call means, should it be one of the unit."""
         way = self.way(place)
-        found = self.oracle.callee(self.path(place), call.start, call.end, way) if way is not None else None
+        unit = self.parsed() if way is not None else None
+        found = unit.callee(self.path(place), call.start, call.end, way or ()) if unit is not None else None
         if found is None:
             return None
         name = call.function.last if isinstance(call.function, Name) else getattr(call.function, "name", "")
@@ -90,9 +94,10 @@ class DeepEvaluator(Evaluator):
     def class_of(self, expression: Expr, point: Point) -> str | None:
         """The class of an expression, or of what it points to, with its namespaces."""
         way = self.way(point.place)
-        if way is None:
+        unit = self.parsed() if way is not None else None
+        if way is None or unit is None:
             return None
-        return self.oracle.class_of(self.path(point.place), expression.start, expression.end, way)
+        return unit.class_of(self.path(point.place), expression.start, expression.end, way)
 
     def path(self, place: Place) -> str:
         """The file in which a place is."""
@@ -107,15 +112,12 @@ class DeepEvaluator(Evaluator):
             return ()
         return None if self._is_explicit(place) and _has_gap(self.frame) else self._way(self.frame)
 
+    @memoized
     def _way(self, frame: Frame | None) -> Way:
         if frame is None:
             return ()
-        if frame not in self._ways:
-            outer, call = self._way(frame.outer), frame.call
-            self._ways[frame] = (
-                outer if call is None else (*outer, (self.path(frame.point.place), call.start, call.end))
-            )
-        return self._ways[frame]
+        outer, call = self._way(frame.outer), frame.call
+        return outer if call is None else (*outer, (self.path(frame.point.place), call.start, call.end))
 
     def _evaluate(self, expression: Expr, point: Point) -> Result:
         if not self._settings_known or not isinstance(expression, Name | Call | Member | SizeOf):
@@ -146,8 +148,8 @@ class DeepEvaluator(Evaluator):
     def folded(self, expression: Expr, place: Place) -> Constant | None:
         """The front end's number, which in a template may be another on each way there."""
         templates, way = _templates(place), self.way(place)
-        span = (expression.start, expression.end)
-        found = self.oracle.number(self.path(place), *span, way or (), in_template=bool(templates))
+        span, unit = (expression.start, expression.end), self.parsed()
+        found = unit.number(self.path(place), *span, way or (), in_template=bool(templates)) if unit else None
         if found is None or (found.constant is None and not found.hangs):
             return None
         if way is None or found.hangs:
@@ -160,16 +162,18 @@ class DeepEvaluator(Evaluator):
     def layout_of(self, name: Name, place: Place) -> tuple[int, int] | None:
         """Size and alignment of the type that is named there, if the front end knows them."""
         way, templates = self.way(place), _templates(place)
-        if way is None or name.arguments is not None:
+        unit = self.parsed() if way is not None and name.arguments is None else None
+        if way is None or unit is None:
             return None
-        return self.oracle.layout_of(self.path(place), name.end - 1, way, in_template=bool(templates))
+        return unit.layout_of(self.path(place), name.end - 1, way, in_template=bool(templates))
 
     def _is_explicit(self, place: Place) -> bool:
         """Whether a file instantiates templates explicitly: then more is made of them than calls tell."""
-        facts = self.facts.file_at(place)
-        if facts.path not in self._explicit:
-            self._explicit[facts.path] = any(isinstance(each, Instantiation) for each in facts.unit.statements)
-        return self._explicit[facts.path]
+        return self.facts.file_at(place).once(_instantiates)
+
+
+def _instantiates(facts: FileFacts) -> bool:
+    return any(isinstance(each, Instantiation) for each in facts.unit.statements)
 
 
 class _DeepSizes(Sizes):
@@ -199,11 +203,9 @@ def _has_gap(frame: Frame | None) -> bool:
 
 def _unbound(place: Place, frame: Frame | None) -> Iterator[Owner]:
     """The templates around a place, and around the calls that lead there, that a way does not bind; innermost first."""
-    yield from (each for each in _templates(place) if frame is None or frame.of(each) is None)
-    outer = frame
-    while outer is not None:
-        yield from (each for each in _templates(outer.point.place) if frame is None or frame.of(each) is None)
-        outer = outer.outer
+    frames = (frame, *frame.around()) if frame is not None else ()
+    for around in (place, *(each.point.place for each in frames)):
+        yield from (each for each in _templates(around) if frame is None or frame.of(each) is None)
 
 
 def _templates(place: Place) -> list[Owner]:

@@ -1,6 +1,6 @@
 """Expr and a point to a value: what is known of an expression where it stands, before the program runs."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
@@ -62,7 +62,19 @@ from sycllint.values.object_model.construction import Construction
 from sycllint.values.object_model.conversions import ObjectConversions
 from sycllint.values.object_model.dim3 import Dim3
 from sycllint.values.object_model.members import Members
-from sycllint.values.objects import Asked, Closure, Frame, Instance, ListObject, Point, RangeObject, Result, TypeKind
+from sycllint.values.objects import (
+    Answer,
+    Asked,
+    Asking,
+    Closure,
+    Frame,
+    Instance,
+    ListObject,
+    Point,
+    RangeObject,
+    Result,
+    TypeKind,
+)
 from sycllint.values.preprocessor.expansion import OPERATORS, Expansion
 from sycllint.values.preprocessor.macros import Macros
 from sycllint.values.reach import DeadCode
@@ -242,12 +254,19 @@ class Evaluator:
             case _:
                 return self.unknown("not an expression that can be evaluated", expression)
 
+    def under(
+        self, frame: Frame | None, ask: Callable[Asking, Answer], *asked: Asking.args, **more: Asking.kwargs
+    ) -> Answer:
+        """What ``ask`` answers where the code is reached by ``frame``."""
+        outer, self.frame = self.frame, frame
+        try:
+            return ask(*asked, **more)
+        finally:
+            self.frame = outer
+
     def value(self, expression: Expr, point: Point) -> Value:
         """``expression`` as an integer."""
-        result = self.scalar(self.evaluate(expression, point))
-        if isinstance(result, Unknown):
-            return result
-        return convert(result, ULONG).value if isinstance(result, Real) else result.value
+        return self.size(self.evaluate(expression, point))
 
     def size(self, result: Result) -> Value:
         """``result`` as an extent, a ``size_t``; a negative number stays negative, so that it can be reported."""
@@ -344,9 +363,7 @@ class Evaluator:
         is_template = self.instances.is_template(last)
         if not is_template and self.instances.is_single(last):
             return kind
-        outer, self.frame = self.frame, frame
-        bound = self.instances.of(name, point)
-        self.frame = outer
+        bound = self.under(frame, self.instances.of, name, point)
         if is_template:
             return kind if bound is None else kind._replace(struct=bound.struct, bound=bound.frame)
         return kind._replace(struct=None if bound is None else bound.struct)
@@ -548,10 +565,11 @@ class Evaluator:
         """The class of an expression, with its namespaces; ``None`` without a C++ front end."""
         return None
 
-    def named(self, name: str, result: Result, start: int, end: int) -> Result:
-        """``result``, remembering that ``name`` stood for it; only the names nearest to a literal are kept."""
+    def named(self, name: str, result: Result, start: int, end: int, place: Place | None = None) -> Result:
+        """``result``, and that ``name``, at ``place``, stood for it; only the names nearest to literals are kept."""
         if isinstance(result, Scalar) and isinstance(result.value, Known) and not result.value.because:
-            step = Step(name, result.value.value, self.location(start, end))
+            where = self.facts.file_at(place or self.here).location(start, end)
+            step = Step(name, result.value.value, where)
             return Scalar(Known(result.value.value, (step,)), result.type)
         if isinstance(result, Scalar) and isinstance(result.value, Symbolic):
             return Scalar(named_as(result.value, name), result.type)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sycllint.cpp.expression import Brace, Call, Expr, Opaque
 from sycllint.cpp.statement import Function, Loop
+from sycllint.memoized import memoized
 from sycllint.values.objects import Frame, Instance, Owner, Point
 
 MAX_FRAMES = 8
@@ -17,7 +18,6 @@ class Frames:
 
     def __init__(self) -> None:
         self._made: dict[tuple[object, ...], Frame] = {}
-        self._rooted: dict[tuple[Frame, Frame], Frame] = {}
 
     def made(
         self,
@@ -41,14 +41,11 @@ class Frames:
 
     def rooted(self, frame: Frame | None, root: Frame | None) -> Frame | None:
         """``frame`` with ``root`` on its outer end."""
-        if frame is None or root is None:
-            return frame or root
-        key = (frame, root)
-        found = self._rooted.get(key)
-        if found is None:
-            found = self._on(frame, self.rooted(frame.outer, root))
-            self._rooted[key] = found
-        return found
+        return frame or root if frame is None or root is None else self._rooted(frame, root)
+
+    @memoized
+    def _rooted(self, frame: Frame, root: Frame) -> Frame:
+        return self._on(frame, self.rooted(frame.outer, root))
 
     def inner(self, frame: Frame | None, count: int) -> Frame | None:
         """The innermost ``count`` bindings of ``frame``, without what lies around them."""
@@ -81,9 +78,8 @@ class Frames:
 
     def _on(self, frame: Frame, outer: Frame | None) -> Frame:
         """``frame`` with another frame around it."""
-        call, instance = frame.call, frame.instance
-        element = frame.element
-        return self.made(frame.owner, frame.arguments, frame.templates, frame.point, call, outer, instance, element)
+        arguments, templates, instance = frame.arguments, frame.templates, frame.instance
+        return self.made(frame.owner, arguments, templates, frame.point, frame.call, outer, instance, frame.element)
 
 
 def _telling(frame: Frame) -> tuple[Expr, ...]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Brace, Call, Expr, Member, Name
 from sycllint.cpp.place import Place
-from sycllint.record import replace
 from sycllint.values.arithmetic import (
     ULONG,
     IntegerType,
@@ -27,7 +26,7 @@ from sycllint.values.objects import Instance, ListObject, NdRangeObject, Point, 
 from sycllint.values.packs import SAME
 from sycllint.values.ratios import Ratio, rounded_up, truncated, whole
 from sycllint.values.side_effects.lvalues import spelled
-from sycllint.values.symbolic import among, highest, lowest, parameter, symbolic
+from sycllint.values.symbolic import among, described, highest, lowest, parameter, symbolic
 from sycllint.values.types import as_type
 from sycllint.values.value import DEVICE_PROPERTY, Known, OneOf, Parameter, Symbolic, Term, Unknown, Value, possible
 
@@ -289,9 +288,7 @@ class Functions:
         typed = evaluator.static_types.of(function.object, point)
         if typed is None or typed.type.extents or typed.type.pointers > 1:
             return None
-        outer, evaluator.frame = evaluator.frame, typed.frame
-        kind = evaluator.kind(typed.type.name, typed.point)
-        evaluator.frame = outer
+        kind = evaluator.under(typed.frame, evaluator.kind, typed.type.name, typed.point)
         if kind.struct is None or kind.extents is not None:
             return None
         found = evaluator.members.called_by_type(kind.struct, kind.bound, node, point)
@@ -316,11 +313,7 @@ def _property(function: Member) -> str:
 def asked_of_device(evaluator: Whole, name: str, start: int) -> Scalar:
     """What a device answers when it is asked, at ``start``, for its property ``name``; empty where that is not told."""
     made = evaluator.symbol(DEVICE_PROPERTY, "a property of the device", start, ULONG)
-    if not isinstance(made.value, Symbolic) or not name:
-        return made
-    (term,) = made.value.terms
-    (atom,) = term.atoms
-    return Scalar(replace(made.value, terms=(Term((replace(atom, asked=name),), 1),)), ULONG)
+    return Scalar(described(made.value, asked=name), ULONG) if isinstance(made.value, Symbolic) and name else made
 
 
 def element_asked(evaluator: Whole, whole: Result, index: int, start: int) -> Scalar | None:

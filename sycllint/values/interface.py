@@ -6,7 +6,7 @@ name, it asks for through ``Evaluation``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
@@ -20,7 +20,19 @@ from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import IntegerType, Real, Scalar
 from sycllint.values.declarations import Declarations
 from sycllint.values.frame import Frames
-from sycllint.values.objects import Asked, BoundClass, Desugared, Frame, Instance, Point, RangeObject, Result, TypeKind
+from sycllint.values.objects import (
+    Answer,
+    Asked,
+    Asking,
+    BoundClass,
+    Desugared,
+    Frame,
+    Instance,
+    Point,
+    RangeObject,
+    Result,
+    TypeKind,
+)
 from sycllint.values.side_effects.effects import Effects
 from sycllint.values.side_effects.endings import Endings
 from sycllint.values.side_effects.mutation import Mutations
@@ -81,6 +93,11 @@ class Evaluation(Protocol):
     def evaluate(self, expression: Expr, point: Point) -> Result:
         """What ``expression`` stands for at ``point``."""
 
+    def under(
+        self, frame: Frame | None, ask: Callable[Asking, Answer], *asked: Asking.args, **more: Asking.kwargs
+    ) -> Answer:
+        """What ``ask`` answers where the code is reached by ``frame``."""
+
     def value(self, expression: Expr, point: Point) -> Value:
         """``expression`` as an integer."""
 
@@ -117,8 +134,8 @@ class Evaluation(Protocol):
     def initial(self, variable: Variable, point: Point) -> Result:
         """What ``variable``, declared at ``point``, is initialised with."""
 
-    def named(self, name: str, result: Result, start: int, end: int) -> Result:
-        """``result``, remembering that ``name`` stood for it."""
+    def named(self, name: str, result: Result, start: int, end: int, place: Place | None = None) -> Result:
+        """``result``, remembering that ``name``, at ``place``, stood for it."""
 
     def callee(self, call: Call, place: Place) -> Function | None:
         """The function of the unit that a call means, by a C++ front end."""

@@ -21,6 +21,7 @@ from sycllint.cpp.statement import (
     Variable,
 )
 from sycllint.facts.file import Declared, FileFacts
+from sycllint.memoized import memoized
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import INT, Scalar, binary, convert
 from sycllint.values.deduction.instances import MAX_ALIASES
@@ -44,10 +45,6 @@ class GlobalNames:
         self._evaluator = evaluator
         self._facts = evaluator.facts
         self._globals: dict[int, Result] = {}
-        self._block_aliases: dict[int, dict[str, list[Alias]]] = {}
-        self._anchors: dict[int, dict[int, tuple[Enumerator | None, int]]] = {}
-        self._changed: dict[str, bool] = {}
-        self._by_several: dict[str, bool] = {}
 
     def value(self, name: Name, point: Point) -> Result:
         """A constant of a namespace, class or enumeration."""
@@ -80,24 +77,17 @@ class GlobalNames:
 
     def _global_value(self, declared: Declared[Variable | Enumerator]) -> Result:
         if any(isinstance(each, Struct) and each.template_parameters for each in declared.place.chain()):
-            return self._of_template(declared)
+            # A member of a class template has a value for each of its instances.
+            return self._declared_value(declared)
         key = id(declared.node)
         found = self._globals.get(key)
         if found is None:
             evaluator = self._evaluator
             self._globals[key] = evaluator.unknown(f"{declared.node.name} is defined by itself", None)
-            here, evaluator.here = evaluator.here, declared.place
-            frame, evaluator.frame = evaluator.frame, None
-            if isinstance(declared.node, Enumerator):
-                found = self.enumerator(declared.node, declared.place)
-            else:
-                found = self._global_variable(declared.node, declared.place)
-            evaluator.here, evaluator.frame = here, frame
-            self._globals[key] = found
+            found = self._globals[key] = evaluator.under(None, self._declared_value, declared)
         return found
 
-    def _of_template(self, declared: Declared[Variable | Enumerator]) -> Result:
-        """A member of a class template has a value for each of its instances."""
+    def _declared_value(self, declared: Declared[Variable | Enumerator]) -> Result:
         evaluator = self._evaluator
         here, evaluator.here = evaluator.here, declared.place
         if isinstance(declared.node, Enumerator):
@@ -127,7 +117,7 @@ class GlobalNames:
         if node.value is not None:
             result = self._evaluator.evaluate(node.value, inner)
             return self._evaluator.named(node.name, result, node.start, node.end)
-        before, distance = self._anchor(enum, node)
+        before, distance = self._anchors(enum)[node]
         if before is None:
             return self._evaluator.named(node.name, Scalar(Known(distance), INT), node.start, node.end)
         anchor = self._evaluator.scalar(self._global_value(Declared(before, Place(before, outer))))
@@ -137,18 +127,17 @@ class GlobalNames:
             return self._evaluator.named(node.name, result, node.start, node.end)
         return anchor
 
-    def _anchor(self, enum: Enum, node: Enumerator) -> tuple[Enumerator | None, int]:
-        """The enumerator with a value of its own before ``node``, and how many steps from it; ``None`` for 0."""
-        found = self._anchors.get(id(enum))
-        if found is None:
-            found = self._anchors[id(enum)] = {}
-            before, distance = None, 0
-            for each in enum.enumerators:
-                if each.value is not None:
-                    before, distance = each, 0
-                found[id(each)] = (before, distance)
-                distance += 1
-        return found[id(node)]
+    @memoized
+    def _anchors(self, enum: Enum) -> dict[Enumerator, tuple[Enumerator | None, int]]:
+        """The enumerator with a value of its own before each, and how many steps from it; ``None`` for 0."""
+        found: dict[Enumerator, tuple[Enumerator | None, int]] = {}
+        before, distance = None, 0
+        for each in enum.enumerators:
+            if each.value is not None:
+                before, distance = each, 0
+            found[each] = (before, distance)
+            distance += 1
+        return found
 
     def _global_variable(self, node: Variable, place: Place) -> Result:
         evaluator = self._evaluator
@@ -187,14 +176,12 @@ class GlobalNames:
         constructors = [each.node for each in self._facts.functions.get(struct.name)]
         return not constructors or any(member == name for each in constructors for member, _ in each.initializers)
 
+    @memoized
     def _is_changed_anywhere(self, name: str) -> bool:
         """Whether a function, or an initialiser outside all functions, may change what is called so outside it."""
-        found = self._changed.get(name)
-        if found is None:
-            evaluator = self._evaluator
-            found = name in evaluator.mutations.everywhere(self._mentioning(name))
-            found = self._changed[name] = found or evaluator.lookup.macro_statements.exist
-        return found
+        evaluator = self._evaluator
+        changed = evaluator.mutations.everywhere(self._mentioning(name))
+        return name in changed or evaluator.lookup.macro_statements.exist
 
     def _mentioning(self, name: str) -> Iterator[Block | Declaration]:
         """Bodies of functions, and declarations outside them, in whose text a name may stand."""
@@ -206,14 +193,12 @@ class GlobalNames:
                 if content.find(word, node.start, node.end) >= 0:
                     yield node
 
+    @memoized
     def changed_by_several(self, text: str) -> bool:
         """Whether more than one function changes a name that it does not declare."""
-        found = self._by_several.get(text)
-        if found is None:
-            bodies = (each for each in self._mentioning(text) if isinstance(each, Block))
-            changing = (each for each in bodies if text in self._evaluator.mutations.of(each))
-            found = self._by_several[text] = len(list(islice(changing, 2))) > 1
-        return found
+        bodies = (each for each in self._mentioning(text) if isinstance(each, Block))
+        changing = (each for each in bodies if text in self._evaluator.mutations.of(each))
+        return len(list(islice(changing, 2))) > 1
 
     # --------------------------------------------------------------- members
 
@@ -244,12 +229,11 @@ class GlobalNames:
         value = arguments[1] if written is not None else arguments[0] if len(arguments) == 1 else None
         if value is None or (used.name.text == "std::integral_constant") is not (written is not None):
             return None
-        outer, self._evaluator.frame = self._evaluator.frame, used.frame
-        result = self._evaluator.evaluate(value, used.point)
-        if written is not None:
-            result = self._evaluator.cast(written, result, value, used.point)
-        self._evaluator.frame = outer
-        return result
+        under = self._evaluator.under
+        result = under(used.frame, self._evaluator.evaluate, value, used.point)
+        if written is None:
+            return result
+        return under(used.frame, self._evaluator.cast, written, result, value, used.point)
 
     def type_named(self, name: Name, point: Point) -> Desugared:
         """The type a name stands for after aliases and bound template parameters, and where that is written."""
@@ -292,31 +276,24 @@ class GlobalNames:
         variable = Name(name.text[len(_DECLTYPE) : -1].strip(), None, None, name.start, name.end)
         if not variable.text.isidentifier():
             return None
-        outer, self._evaluator.frame = self._evaluator.frame, frame
-        typed = self._evaluator.static_types.of(variable, point)
-        self._evaluator.frame = outer
+        typed = self._evaluator.under(frame, self._evaluator.static_types.of, variable, point)
         return None if typed is None else (typed.type, typed.point, typed.frame)
 
     def _local_alias(self, text: str, point: Point) -> tuple[Alias, Place] | None:
         """An alias declared in the function around ``point``."""
-        place: Place | None = point.place
-        while place is not None:
-            node = place.node
-            if type(node) is Block:
-                for alias in self._aliases_of(node).get(text, ()):
-                    if alias.start < point.offset:
-                        return alias, place
-            place = place.outer
+        for place in point.place.within():
+            for alias in self._aliases_of(place.node).get(text, ()) if type(place.node) is Block else ():
+                if alias.start < point.offset:
+                    return alias, place
         return None
 
+    @memoized
     def _aliases_of(self, block: Block) -> dict[str, list[Alias]]:
         """The aliases that a block declares, by name."""
-        found = self._block_aliases.get(id(block))
-        if found is None:
-            found = self._block_aliases[id(block)] = {}
-            for statement in block.statements:
-                if type(statement) is Alias:
-                    found.setdefault(statement.name, []).append(statement)
+        found: dict[str, list[Alias]] = {}
+        for statement in block.statements:
+            if type(statement) is Alias:
+                found.setdefault(statement.name, []).append(statement)
         return found
 
     def aliases(self, name: Name, point: Point) -> list[Declared[Alias]]:
@@ -365,13 +342,9 @@ class GlobalNames:
 
     def _inherited_around(self, name: Name, place: Place) -> Result | None:
         """The constant that a class around ``place`` has from one of its bases, the innermost class first."""
-        around: Place | None = place
-        while around is not None:
-            found = self.inherited(around.node, around, name) if isinstance(around.node, Struct) else None
-            if found is not None:
-                return found
-            around = around.outer
-        return None
+        classes = ((each.node, each) for each in place.within())
+        found = (self.inherited(node, around, name) for node, around in classes if isinstance(node, Struct))
+        return next((each for each in found if each is not None), None)
 
     def _struct_member(self, struct: Declared[Struct], name: Name) -> Result | None:
         evaluator = self._evaluator

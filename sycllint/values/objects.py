@@ -6,7 +6,7 @@ These know one another: an object its type and the way to it, a type what binds 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeAlias
+from typing import ParamSpec, TypeAlias, TypeVar
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
 from sycllint.cpp.place import Place
@@ -220,3 +220,5 @@ Asked: TypeAlias = Owner | PackChoice | ObjectArgument
 """What was asked for and is not known until more of the way there is."""
 
 Result: TypeAlias = Scalar | Real | RangeObject | NdRangeObject | ListObject | Closure | Instance | Unknown
+Asking = ParamSpec("Asking")
+Answer = TypeVar("Answer")

@@ -8,6 +8,7 @@ from sycllint.cpp.expression import Binary, Conditional, Expr, Lambda, Name, Num
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place, span_of
 from sycllint.cpp.statement import Block, Case, Function, If, Loop, Namespace, Statement, Switch
+from sycllint.memoized import memoized
 from sycllint.values.certainty import guessed, truth
 from sycllint.values.objects import Asked, Frame, Point
 from sycllint.values.side_effects.leaving import leaps
@@ -23,25 +24,15 @@ class DeadCode:
         self._evaluator = evaluator
         self._endings = evaluator.endings
         self._known: dict[tuple[Node, Place | None, Frame | None], tuple[bool, dict[int, Asked]]] = {}
-        self._leaping: dict[int, bool] = {}
         self._ending: dict[int, list[Statement]] = {}
 
     def never_runs(self, place: Place) -> bool:
         """Whether the code at ``place``, or a call on the way to it, is surely never executed."""
-        evaluator = self._evaluator
-        way = evaluator.frame
-        try:
-            if self.is_skipped(place):
-                return True
-            frame: Frame | None = way
-            while frame is not None:
-                evaluator.frame = frame.outer
-                if frame.call is not None and self.is_skipped(Place(frame.call, frame.point.place)):
-                    return True
-                frame = frame.outer
-        finally:
-            evaluator.frame = way
-        return False
+        way, under = self._evaluator.frame, self._evaluator.under
+        return self.is_skipped(place) or any(
+            each.call is not None and under(each.outer, self.is_skipped, Place(each.call, each.point.place))
+            for each in ((way, *way.around()) if way is not None else ())
+        )
 
     def is_skipped(self, place: Place) -> bool:
         """The same for ``place`` alone; ways that share their outer calls share the answers about those."""
@@ -71,12 +62,11 @@ class DeadCode:
         return found
 
     def _is_plain(self, node: Function | Lambda) -> bool:
-        if not self._evaluator.facts.has_goto:
-            return not node.damaged
-        leaping = self._leaping.get(id(node))
-        if leaping is None:
-            leaping = self._leaping[id(node)] = node.body is not None and any(True for _ in leaps(node.body))
-        return not node.damaged and not leaping
+        return not node.damaged and not (self._evaluator.facts.has_goto and self._leaps(node))
+
+    @memoized
+    def _leaps(self, node: Function | Lambda) -> bool:
+        return node.body is not None and any(True for _ in leaps(node.body))
 
     def _not_taken(self, inner: Node, place: Place) -> bool:
         """Whether control surely does not go from the node at ``place`` into ``inner``, which stands right in it."""

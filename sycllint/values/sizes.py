@@ -202,13 +202,10 @@ class Sizes:
         if written.others:
             return self._one_of([self.layout(each.node.type, standing(each)) for each in written.others])
         if written.name is not name:
-            before, self._evaluator.frame = self._evaluator.frame, written.frame
-            whole = written.whole
-            layout = (
-                self.layout(whole, written.point) if whole is not None else self._named(written.name, written.point)
-            )
-            self._evaluator.frame = before
-            return layout
+            whole, under = written.whole, self._evaluator.under
+            if whole is None:
+                return under(written.frame, self._named, written.name, written.point)
+            return under(written.frame, self.layout, whole, written.point)
         qualified = self._evaluator.names.aliases(name, point) if "::" in name.text else []
         if qualified and all(each.node.type.name.text != name.text for each in qualified):
             return self._one_of([self.layout(each.node.type, standing(each)) for each in qualified])
@@ -288,11 +285,8 @@ class Sizes:
     def _instance(self, struct: Declared[Struct], name: Name, point: Point) -> Layout:
         """The layout of an instance of a class template that has no specialisations."""
         evaluator = self._evaluator
-        outer = evaluator.frame
-        evaluator.frame = evaluator.frames.made(struct.node, (), name.arguments or (), point, None, outer)
-        layout = self._struct(struct.node, struct.place)
-        evaluator.frame = outer
-        return layout
+        frame = evaluator.frames.made(struct.node, (), name.arguments or (), point, None, evaluator.frame)
+        return evaluator.under(frame, self._struct, struct.node, struct.place)
 
     def _struct(self, node: Struct, place: Place) -> Layout:
         """The layout of a class: unknown where it seems to be inside itself, for then the name means another."""

@@ -156,9 +156,7 @@ def divide(left: Symbolic, right: Symbolic) -> Symbolic | None:
     minimum = None if left.minimum is None else _towards_zero(left.minimum, divisor)
     maximum = None if left.maximum is None else _towards_zero(left.maximum, divisor)
     made = _opaque(f"{_wrapped(left)}/{divisor}", (left, right), exact, minimum, maximum)
-    (term,) = made.terms
-    (atom,) = term.atoms
-    return replace(made, terms=(Term((replace(atom, dividend=left.terms, divisor=divisor),), 1),))
+    return described(made, dividend=left.terms, divisor=divisor)
 
 
 def rounded_up(value: Value) -> Symbolic | None:
@@ -192,10 +190,14 @@ def remainder(left: Symbolic, right: Symbolic) -> Value | None:
 
 def _as_division(made: Symbolic, left: Symbolic, right: Symbolic, *, is_rest: bool) -> Symbolic:
     """``made``, a parameter by itself, with what it is the result of."""
+    return described(made, division=Division(left.terms, right.terms, is_rest))
+
+
+def described(made: Symbolic, **facts: object) -> Symbolic:
+    """``made``, a parameter by itself, with further ``facts`` about it, by the fields of ``Parameter``."""
     (term,) = made.terms
     (atom,) = term.atoms
-    division = Division(left.terms, right.terms, is_rest)
-    return replace(made, terms=(Term((replace(atom, division=division),), 1),))
+    return replace(made, terms=(Term((replace(atom, **facts),), 1),))  # type: ignore[arg-type]
 
 
 def lowest(left: Symbolic, right: Symbolic) -> Symbolic:
@@ -221,7 +223,7 @@ def hull(values: Iterable[Symbolic]) -> Symbolic:
         None if None in maximums else max(each for each in maximums if each is not None),
     )
     kinds = [_kind(each) for each in sides]
-    return _among(made, frozenset().union(*kinds)) if all(kinds) else made
+    return described(made, among=tuple(sorted(frozenset().union(*kinds)))) if all(kinds) else made
 
 
 def multiple(value: Symbolic, divisor: int) -> Symbolic:
@@ -269,36 +271,24 @@ def constant(value: Symbolic) -> int | None:
 
 
 def _extremum(which: str, left: Symbolic, right: Symbolic) -> Symbolic:
-    if which == "min":
-        maximums = [each for each in (left.maximum, right.maximum) if each is not None]
-        maximum = min(maximums) if maximums else None
-        minimum = None if None in (left.minimum, right.minimum) else min(left.minimum or 0, right.minimum or 0)
-    else:
-        minimums = [each for each in (left.minimum, right.minimum) if each is not None]
-        minimum = max(minimums) if minimums else None
-        maximum = None if None in (left.maximum, right.maximum) else max(left.maximum or 0, right.maximum or 0)
+    pick = min if which == "min" else max
+    minimums, maximums = (left.minimum, right.minimum), (left.maximum, right.maximum)
+    # The least is as little as either side, the greatest as much.
+    near, far = (maximums, minimums) if which == "min" else (minimums, maximums)
+    inner = pick((each for each in near if each is not None), default=None)
+    outer = None if None in far else pick(each for each in far if each is not None)
+    minimum, maximum = (outer, inner) if which == "min" else (inner, outer)
     made = _opaque(
         f"{which}({left.text}, {right.text})", (left, right), gcd(left.multiple_of, right.multiple_of), minimum, maximum
     )
-    (term,) = made.terms
-    (atom,) = term.atoms
-    kept = replace(atom, extremum=which, operands=(left.terms, right.terms))
-    made = replace(made, terms=(Term((kept,), 1),))
-    pick = min if which == "min" else max
-    return _among(made, frozenset(pick(one, other) for one in _kind(left) for other in _kind(right)))
+    numbers = {pick(one, other) for one in _kind(left) for other in _kind(right)}
+    return described(made, extremum=which, operands=(left.terms, right.terms), among=tuple(sorted(numbers)))
 
 
 def _kind(value: Symbolic) -> tuple[int, ...]:
     """The numbers that ``value`` is one of, a constant of one; empty where they cannot be listed."""
     number = constant(value)
     return among(value) if number is None else (number,)
-
-
-def _among(made: Symbolic, numbers: frozenset[int]) -> Symbolic:
-    """``made``, a parameter by itself, as one of ``numbers``."""
-    (term,) = made.terms
-    (atom,) = term.atoms
-    return replace(made, terms=(Term((replace(atom, among=tuple(sorted(numbers))),), 1),))
 
 
 def limited(value: Symbolic, ask: Callable[[Parameter], int | None]) -> Symbolic:

@@ -230,8 +230,7 @@ def _kernel(code: HostCode, submission: Submission, made: Expr) -> _Kernel | Non
 
 def _is_named_elsewhere(struct: Struct, member: str, operator: Function) -> bool:
     """Whether a method beside the call operator and the constructors names a member."""
-    methods = (each for each in struct.members.statements if isinstance(each, Function))
-    others = [each for each in methods if each.start != operator.start and each.name != struct.name]
+    others = [each for each in struct.functions if each.start != operator.start and each.name != struct.name]
     return any(each.body is None or member in names_in(each.body) for each in others)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from sycllint.cpp.expression import Assign, Increment, Lambda, Member, Name
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Declaration, Function, Struct, Variable
+from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, Struct, Variable
 from sycllint.facts.submissions import Submission
 from sycllint.host.code import HostCode
 from sycllint.host.records import CapturedByReference, CapturedObject
@@ -103,11 +103,7 @@ def _class_around(evaluator: Evaluator, place: Place) -> Struct | None:
 
 def _data(struct: Struct) -> Iterator[Variable]:
     """The members that every object has; constants of the class are none."""
-    for statement in struct.members.statements:
-        if isinstance(statement, Declaration):
-            for variable in statement.variables:
-                if not variable.flags & (STATIC | CONST | CONSTEXPR):
-                    yield variable
+    return (each for each in struct.variables if not each.flags & (STATIC | CONST | CONSTEXPR))
 
 
 def _names(node: Node) -> Iterator[str]:

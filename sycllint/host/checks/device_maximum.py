@@ -50,14 +50,8 @@ def device_maxima(code: HostCode) -> Iterable[DeviceMaximum]:
         if location in told:
             continue
         told.add(location)
-        yield DeviceMaximum(
-            _written(code, launch, location),
-            location,
-            query,
-            shares,
-            launch.barrier is True,
-            private,
-        )
+        text = _written(code, launch, location)
+        yield DeviceMaximum(text, location, query, shares, launch.barrier is True, private)
 
 
 def _at_the_launch(code: HostCode, launch: KernelLaunch, local: Location) -> Location:

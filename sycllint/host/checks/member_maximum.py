@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from sycllint.cpp.expression import Assign, Brace, Call, Cast, Expr, Member, Name, Unary
 from sycllint.cpp.node import Node, children
-from sycllint.cpp.statement import Function, Return, Struct, Variable
+from sycllint.cpp.statement import Function, Return, Struct
 from sycllint.facts.file import FileFacts
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.memoized import memoized
 from sycllint.record import NamedTuple
 from sycllint.source.span import Location
 from sycllint.symbols.unit import Unit
@@ -35,7 +36,6 @@ class MemberMaxima:
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
-        self._known: dict[_DataMember, Location | None] = {}
 
     def query(self, launch: KernelLaunch) -> Location | None:
         """Where the device was asked, when one extent of the local range is such a member and the others are 1."""
@@ -44,9 +44,7 @@ class MemberMaxima:
         if len(wide) != 1 or not self._unit.spells(QUERY.encode()):
             return None
         field = self._field(wide[0])
-        if field is not None and field not in self._known:
-            self._known[field] = self._searched(field)
-        return self._known[field] if field is not None else None
+        return self._searched(field) if field is not None else None
 
     def _field(self, extent: Value) -> _DataMember | None:
         """The member that an extent is; ``None`` for what is none."""
@@ -75,6 +73,7 @@ class MemberMaxima:
             case _:
                 return None
 
+    @memoized
     def _searched(self, field: _DataMember) -> Location | None:
         """The query, when each text that sets the member is one; of an unknown class, when one class has such."""
         files = [each for each in self._unit.files if field.name.encode() in each.content]
@@ -85,7 +84,7 @@ class MemberMaxima:
         for facts in files:
             for node, owner in _owned(facts.unit, ""):
                 if isinstance(node, Struct) and field.owner in ("", owner):
-                    declared += any(each.name == field.name for each in _members(node))
+                    declared += any(each.name == field.name for each in node.variables)
                 for value in _set_by(node, field, owner):
                     asked = _asked(value) if value is not None else None
                     if asked is None:
@@ -114,13 +113,6 @@ def _location(facts: FileFacts, call: Call) -> Location:
     return facts.location(call.start, call.end)
 
 
-def _members(struct: Struct) -> Iterator[Variable]:
-    for statement in struct.members.statements:
-        for node in getattr(statement, "variables", ()):
-            if isinstance(node, Variable):
-                yield node
-
-
 def _set_by(node: Node, field: _DataMember, owner: str) -> Iterator[Expr | None]:
     """What ``node`` sets the member to, as far as its name and class tell; ``None`` for what is not followed."""
     is_own = field.owner in ("", owner)
@@ -130,7 +122,7 @@ def _set_by(node: Node, field: _DataMember, owner: str) -> Iterator[Expr | None]
                 if each == field.name:
                     yield arguments[0] if len(arguments) == 1 else None
         case Struct() if is_own:
-            for variable in _members(node):
+            for variable in node.variables:
                 if variable.name == field.name and variable.arguments:
                     yield variable.arguments[0] if len(variable.arguments) == 1 else None
         case Assign(operator=operator, left=left, right=right) if _names(left, field, is_own=is_own):

@@ -392,17 +392,7 @@ class Acts(Expressions):
         scope = self._scope
         if found.kind is Kind.OWNER or found.holds_queue:
             self._watch.object_ended(found)
-        fresh = Thing(
-            found.name,
-            found.kind,
-            found.location,
-            block=found.block,
-            automatic=found.automatic,
-            leaves=found.leaves,
-            loops=found.loops,
-            type_name=found.type_name,
-            written=found.written,
-        )
+        fresh = found.anew().again(automatic=found.automatic, loops=found.loops, owner=None)
         match found.kind:
             case Kind.OBJECT | Kind.CONTAINER:
                 self._watch.used(Ref(found), node, Use.WRITTEN)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from sycllint.cpp.expression import Brace, Call, Member, Name, New, Type
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Declaration, Function, Struct, Variable
+from sycllint.cpp.statement import Function, Struct, Variable
 from sycllint.dataflow.reach import Functions, ReachDomain
 from sycllint.facts.file import Declared
 from sycllint.host.scopes.receivers import field_of
@@ -136,11 +136,9 @@ class Blocking:
         """The bases and the members of a class that are objects."""
         for base in struct.node.bases:
             yield base, count, struct.place
-        for statement in struct.node.members.statements:
-            if isinstance(statement, Declaration):
-                for each in statement.variables:
-                    if not each.type.pointers and not each.type.reference:
-                        yield each.type.name, 1, struct.place
+        for each in struct.node.variables:
+            if not each.type.pointers and not each.type.reference:
+                yield each.type.name, 1, struct.place
 
     def _is_quiet(self, kind: TypeKind, place: Place) -> bool:
         """Whether a type whose class is not in sight is a number, or a class of SYCL or of the C++ library."""

@@ -19,6 +19,7 @@ from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import Allocator, Command, Kind, Ref, Thing, settled
 from sycllint.host.scopes.touched import touched
 from sycllint.host.vocabulary import OPERATIONS, WAITS
+from sycllint.memoized import memoized
 from sycllint.values.objects import Point
 
 MAX_CALLS = 4
@@ -48,8 +49,6 @@ class CalleeWalker:
         self._running: list[Node] = []
         """Functions, lambdas and macros being walked, outermost first."""
         self._results: list[Result] = []
-        self._touched: dict[Function, frozenset[str]] = {}
-        """The parameters through which a function surely reads or writes."""
 
     def returned(self, value: Result) -> None:
         """The function being walked returns ``value``."""
@@ -96,10 +95,13 @@ class CalleeWalker:
             ref = self._scope.memory(argument)
             if ref is None or ref.thing.origin is not Allocator.DEVICE:
                 continue
-            if function not in self._touched:
-                self._touched[function] = touched(function)
-            if parameter.name in self._touched[function]:
+            if parameter.name in self._touched(function):
                 self._watch.used(ref, argument, Use.READ)
+
+    @memoized
+    def _touched(self, function: Function) -> frozenset[str]:
+        """The parameters through which a function surely reads or writes."""
+        return touched(function)
 
     def _arguments(self, arguments: tuple[Expr, ...], functions: list[Function]) -> list[Result]:
         """What is handed to one of several functions; to what takes a reference, nothing of an element is read."""

@@ -35,7 +35,7 @@ _PLAIN = 3
 
 
 class CommandEffects(NamedTuple):
-    """What a command does."""
+    """What a command does: fields of ``Command``."""
 
     writes: tuple[Ref, ...] = ()
     reads: tuple[Ref, ...] = ()
@@ -46,6 +46,11 @@ class CommandEffects(NamedTuple):
     kernel: Lambda | None = None
     tells: bool = False
     after: tuple[Command, ...] | None = None
+
+    def command(self, what: str, call: Call, queue: Thing, scope: FunctionScope, **more: bool) -> Command:
+        """The command with these effects that ``call`` submits to ``queue``."""
+        where = {"location": scope.location(call), "chain": scope.chain, "queue": queue}
+        return Command(what=what, **where, **dict(zip(self._fields, self, strict=True)), **more)  # type: ignore[arg-type]
 
 
 class Commands:
@@ -58,25 +63,10 @@ class Commands:
 
     def made(self, call: Call, method: str, queue: Thing, *, waitable: bool) -> Command:
         """The command that ``queue.method(…)`` submits."""
-        effects = self._effects(method, call.arguments)
-        scope = self._scope
-        return Command(
-            what=f"{queue.name}.{method}",
-            is_kernel=method not in COPIES,
-            location=scope.location(call),
-            chain=scope.chain,
-            queue=queue,
-            writes=effects.writes,
-            reads=effects.reads,
-            by_kernel=effects.by_kernel,
-            buffers=effects.buffers,
-            ordered=effects.ordered,
-            follows=effects.follows,
-            kernel=effects.kernel,
-            tells=effects.tells,
-            after=effects.after,
-            waitable=waitable and scope.site is None and not self._may_be_recorded(queue),
-        )
+        effects, scope = self._effects(method, call.arguments), self._scope
+        may_wait = waitable and scope.site is None and not self._may_be_recorded(queue)
+        is_kernel = method not in COPIES
+        return effects.command(f"{queue.name}.{method}", call, queue, scope, is_kernel=is_kernel, waitable=may_wait)
 
     def _may_be_recorded(self, queue: Thing) -> bool:
         """Whether a caller may have a graph record what the queue is given, in which nobody may wait."""
@@ -84,19 +74,10 @@ class Commands:
 
     def of_function(self, call: Call, name: str, queue: Thing) -> Command:
         """The command of a function that copies or fills on a queue."""
-        scope = self._scope
-        effects = self._moved(ASYNC_FUNCTIONS[name], call.arguments)
+        moved = self._moved(ASYNC_FUNCTIONS[name], call.arguments)
         plain = len(call.arguments) <= _PLAIN_ARGUMENTS
-        return Command(
-            what=name,
-            is_kernel=False,
-            location=scope.location(call),
-            chain=scope.chain,
-            queue=queue,
-            writes=effects.writes if plain else (),
-            reads=effects.reads if plain else (),
-            ordered=True,
-        )
+        effects = CommandEffects(moved.writes, moved.reads, ordered=True) if plain else CommandEffects(ordered=True)
+        return effects.command(name, call, queue, self._scope, is_kernel=False)
 
     def of_mkl(self, call: Call, function: Name, queue: Thing) -> Command | None:
         """The command of a function of oneMKL that is given a queue and pointers; one given buffers is none.
@@ -110,20 +91,10 @@ class Commands:
         if not used:
             return None
         events = [each for each in call.arguments[1:] if self._is_event_list(each)]
-        known = domain == "blas" and function.last not in MKL_UNFOLLOWED
-        scope = self._scope
-        return Command(
-            what=function.text,
-            is_kernel=True,
-            location=scope.location(call),
-            chain=scope.chain,
-            queue=queue,
-            writes=(used[-1],) if known else (),
-            reads=tuple(used),
-            ordered=bool(events),
-            follows=bool(events),
-            after=self._events(events),
-        )
+        known, given = domain == "blas" and function.last not in MKL_UNFOLLOWED, bool(events)
+        written, after = (used[-1],) if known else (), self._events(events)
+        effects = CommandEffects(written, tuple(used), ordered=given, follows=given, after=after)
+        return effects.command(function.text, call, queue, self._scope, is_kernel=True)
 
     def _is_event_list(self, argument: Expr) -> bool:
         found = self._scope.thing(argument)
@@ -131,7 +102,7 @@ class Commands:
 
     def _effects(self, method: str, arguments: tuple[Expr, ...]) -> CommandEffects:
         if method in COPIES:
-            return self._copy(method, arguments)
+            return self._moved(COPIES[method], arguments)
         if method in LAUNCHES:
             return self._launch(method, arguments)
         group = arguments[-1] if arguments else None
@@ -142,9 +113,6 @@ class Commands:
                     return self._command_group(found.closure)
             group = None
         return self._command_group(group) if isinstance(group, Lambda) else CommandEffects(ordered=True, follows=True)
-
-    def _copy(self, method: str, arguments: tuple[Expr, ...]) -> CommandEffects:
-        return self._moved(COPIES[method], arguments)
 
     def _moved(self, positions: tuple[int, int | None, int], arguments: tuple[Expr, ...]) -> CommandEffects:
         """What a copy or a filling does: positions of destination and source, and how many arguments come first."""
@@ -338,17 +306,7 @@ class Commands:
         finally:
             scope.state.things = saved
         kernel = found.kernels[0] if len(found.kernels) == 1 else None
-        return CommandEffects(
-            found.writes,
-            found.reads,
-            found.by_kernel,
-            tuple(found.buffers),
-            found.ordered,
-            found.follows,
-            kernel,
-            found.tells,
-            found.after,
-        )
+        return found.effects._replace(kernel=kernel)
 
     def _visit(self, node: Node, found: "_GroupEffects") -> None:
         match node:
@@ -362,18 +320,24 @@ class Commands:
                 if method in LAUNCHES or method in COPIES:
                     by_accessor = method == "copy" and len(arguments) == 2
                     effects = self._copy_of_accessor(arguments) if by_accessor else self._effects(method, arguments)
-                    found.writes += effects.writes
-                    found.reads += effects.reads
-                    found.by_kernel += effects.by_kernel
+                    before = found.effects
+                    found.effects = before._replace(
+                        writes=before.writes + effects.writes,
+                        reads=before.reads + effects.reads,
+                        by_kernel=before.by_kernel + effects.by_kernel,
+                    )
                     found.kernels.append(effects.kernel)
                     # Between a range and a kernel stand reductions and properties: a handler takes no events.
                     return
                 if method in ("depends_on", "host_task", "require", "ext_codeplay_enqueue_native_command"):
-                    events = self._events(arguments) if method == "depends_on" else None
-                    found.after = (*found.after, *events) if events is not None and found.after is not None else None
-                    found.ordered = True
-                    found.follows = found.follows or method == "depends_on"
-                    found.tells = found.tells or (method == "host_task" and any(map(_tells, arguments)))
+                    before, depends = found.effects, method == "depends_on"
+                    events = self._events(arguments) if depends else None
+                    found.effects = before._replace(
+                        after=(*before.after, *events) if events is not None and before.after is not None else None,
+                        ordered=True,
+                        follows=before.follows or depends,
+                        tells=before.tells or (method == "host_task" and any(map(_tells, arguments))),
+                    )
             case Call(arguments=arguments):
                 if any(isinstance(each, Name) and each.text == found.handler for each in arguments):
                     self._access(node, found)
@@ -390,9 +354,9 @@ class Commands:
             buffer = scope.thing(arguments[0])
             if buffer is not None and buffer.kind is Kind.BUFFER:
                 mode = scope.modes.declared(variable, Point(scope.place, variable.start), found.handler)
-                found.buffers.append((buffer, mode is Mode.WRITES))
+                found.accessed(buffer, mode)
             else:
-                found.ordered, found.after = True, None
+                found.effects = found.effects._replace(ordered=True, after=None)
         for argument in arguments:
             self._visit(argument, found)
         only = arguments[0] if len(arguments) == 1 else None
@@ -405,13 +369,13 @@ class Commands:
         if isinstance(function, Member) and function.name == "get_access":
             buffer = self._scope.thing(function.object)
             if buffer is not None and buffer.kind is Kind.BUFFER:
-                mode = self._scope.modes.asked(call, Point(self._scope.place, call.start), found.handler)
-                found.buffers.append((buffer, mode is Mode.WRITES))
+                found.accessed(
+                    buffer, self._scope.modes.asked(call, Point(self._scope.place, call.start), found.handler)
+                )
                 return
         if isinstance(function, Name) and function.last in ("accessor", "local_accessor", "stream", "reduction"):
             return
-        found.ordered = found.follows = True
-        found.after = None
+        found.effects = found.effects._replace(ordered=True, follows=True, after=None)
 
 
 class _GroupEffects:
@@ -419,15 +383,12 @@ class _GroupEffects:
 
     def __init__(self, handler: str) -> None:
         self.handler = handler
-        self.writes: tuple[Ref, ...] = ()
-        self.reads: tuple[Ref, ...] = ()
-        self.by_kernel: tuple[Ref, ...] = ()
-        self.buffers: list[tuple[Thing, bool]] = []
-        self.ordered = False
-        self.follows = False
-        self.tells = False
-        self.after: tuple[Command, ...] | None = ()
+        self.effects = CommandEffects(after=())
         self.kernels: list[Lambda | None] = []
+
+    def accessed(self, buffer: Thing, mode: Mode) -> None:
+        """An accessor of ``buffer`` is made."""
+        self.effects = self.effects._replace(buffers=(*self.effects.buffers, (buffer, mode is Mode.WRITES)))
 
 
 def _tells(task: Expr) -> bool:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterable
 
 from sycllint.cpp.expression import Name
-from sycllint.cpp.statement import Block, Declaration, Evaluate, If, Loop, RangeLoop, Statement, Struct
+from sycllint.cpp.statement import Block, Evaluate, If, Loop, RangeLoop, Statement
 from sycllint.host.relevance.wording import words_in
 from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import Allocator, Kind, Thing, settled
@@ -145,12 +145,5 @@ def _declared_outside(unit: Unit) -> frozenset[str]:
     for file in unit.files:
         names.update(file.variables, file.functions)
         for declared in file.structs.values():
-            for each in declared:
-                names.update(_members(each.node))
+            names.update(variable.name for each in declared for variable in each.node.variables)
     return frozenset(names)
-
-
-def _members(struct: Struct) -> Iterable[str]:
-    for statement in struct.members.statements:
-        if isinstance(statement, Declaration):
-            yield from (each.name for each in statement.variables)

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from sycllint.cpp.node import walk
-from sycllint.cpp.statement import Declaration, FunctionParameter, Struct, Variable
+from sycllint.cpp.statement import FunctionParameter, Struct, Variable
 from sycllint.facts.file import FileFacts
+from sycllint.memoized import memoized
 from sycllint.source.span import Location, Span
 from sycllint.symbols.unit import Unit
 
@@ -81,16 +82,7 @@ def _made_in(facts: FileFacts) -> frozenset[str]:
 def _fields_of(facts: FileFacts) -> Mapping[Struct, tuple[Variable, ...]]:
     """The data members that are pointers, by the class that declares them."""
     classes = (each.node for found in facts.structs.values() for each in found)
-    return {
-        each: tuple(
-            variable
-            for statement in each.members.statements
-            if isinstance(statement, Declaration)
-            for variable in statement.variables
-            if variable.type.pointers
-        )
-        for each in classes
-    }
+    return {each: tuple(variable for variable in each.variables if variable.type.pointers) for each in classes}
 
 
 def _is_aggregate_of(facts: FileFacts, name: str) -> bool:
@@ -129,7 +121,6 @@ class Allocated:
 
     def __init__(self, unit: Unit) -> None:
         self._files = unit.files
-        self._known: dict[str, Location | None] = {}
         has_members = any(each.structs for each in unit.files)
         found = (each.once(_set_in) for each in unit.files) if has_members else ()
         self.names = frozenset[str]().union(*found)
@@ -167,12 +158,9 @@ class Allocated:
 
     def on_device(self, name: str) -> Location | None:
         """Where memory of the device is allocated for a member that has no other."""
-        if name not in self._fields:
-            return None
-        if name not in self._known:
-            self._known[name] = self._looked_up(name.encode("latin-1"))
-        return self._known[name]
+        return self._looked_up(name.encode("latin-1")) if name in self._fields else None
 
+    @memoized
     def _looked_up(self, name: bytes) -> Location | None:
         word = rb"(?<!\w)" + re.escape(name) + rb"(?!\w)"
         is_set = re.compile(word + rb"\s*=(?!=)\s*|[:,]\s*" + word + rb"\s*[({]\s*")

@@ -2,22 +2,17 @@
 
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
+from functools import cache
 
 
 class Those:
     """The names for which ``holds``; a program has tens of thousands, and a function names a few."""
 
     def __init__(self, holds: Callable[[str], bool]) -> None:
-        self._holds = holds
-        self._known: dict[str, bool] = {}
+        self._holds = cache(holds)
 
     def __contains__(self, name: object) -> bool:
-        if not isinstance(name, str):
-            return False
-        found = self._known.get(name)
-        if found is None:
-            found = self._known[name] = self._holds(name)
-        return found
+        return isinstance(name, str) and self._holds(name)
 
     def __rand__(self, names: AbstractSet[str]) -> frozenset[str]:
         return frozenset(name for name in names if name in self)

@@ -36,6 +36,7 @@ from sycllint.host.relevance.wording import (
     words_in,
 )
 from sycllint.host.vocabulary import ALLOCATORS, MKL_DOMAINS, OPERATIONS
+from sycllint.memoized import memoized
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.symbols import Symbols
 from sycllint.symbols.unit import Unit
@@ -81,16 +82,14 @@ class Prospects:
         """Data members that are queues."""
         self._events: dict[int, list[Event]] = {}
         self._outlines: dict[int, FunctionOutline] = {}
-        self._kinds: dict[str, int | None] = {}
         self._acting = Those(lambda name: any(_ACTING.search(each.node.text) for each in unit.macros.get(name)))
         """Macros whose use is an act."""
 
+    @memoized
     def _outside(self, name: str) -> int | None:
         """What is known of the variables outside functions that have a name: see ``pointing``."""
-        if name not in self._kinds:
-            kinds = [pointing(each.node.type, self._unit) for each in self._unit.variables.get(name)]
-            self._kinds[name] = together(kinds) if kinds else None
-        return self._kinds[name]
+        kinds = [pointing(each.node.type, self._unit) for each in self._unit.variables.get(name)]
+        return together(kinds) if kinds else None
 
     def concerns(self, declared: Declared[Function]) -> bool:
         """Whether a function does anything with queues or buffers."""

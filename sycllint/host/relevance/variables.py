@@ -74,9 +74,7 @@ def members(declared: Declared[Function], unit: Unit) -> dict[str, int]:
         variable.name: pointing(variable.type, unit)
         for node in declared.place.chain()
         if isinstance(node, Struct)
-        for statement in node.members.statements
-        if isinstance(statement, Declaration)
-        for variable in statement.variables
+        for variable in node.variables
     }
 
 
@@ -86,9 +84,7 @@ def queue_fields(facts: FileFacts) -> frozenset[str]:
         variable.name
         for found in facts.structs.values()
         for struct in found
-        for statement in struct.node.members.statements
-        if isinstance(statement, Declaration)
-        for variable in statement.variables
+        for variable in struct.node.variables
         if variable.type.name.last == "queue" and not variable.type.pointers and not variable.type.reference
     )
 

@@ -134,10 +134,7 @@ class HostDeclarations:
             return False
         known = self._scope.evaluator.types.kind(variable.type.name, self._scope.place)
         if known.struct is not None:
-            return any(
-                isinstance(each, Function) and each.name.startswith("~")
-                for each in known.struct.node.members.statements
-            )
+            return any(each.name.startswith("~") for each in known.struct.node.functions)
         return made.kind is Kind.OTHER and known.name.qualifier.partition("::")[0] != "std" and not known.automatic
 
     def _deduced(self, variable: Variable, only: Expr | None, value: Thing | Command | None) -> Kind:
@@ -200,9 +197,10 @@ class HostDeclarations:
     def locked_buffer(self, value: Expr) -> Thing | None:
         """The buffer of ``b.get_host_access()`` and ``b.get_access<mode>()``, which make host accessors."""
         match value:
-            case Call(function=Member(object=inner, name="get_host_access")):
-                found = self._scope.thing(inner)
-            case Call(function=Member(object=inner, name="get_access"), arguments=()):
+            case (
+                Call(function=Member(object=inner, name="get_host_access"))
+                | Call(function=Member(object=inner, name="get_access"), arguments=())
+            ):
                 found = self._scope.thing(inner)
             case _:
                 return None

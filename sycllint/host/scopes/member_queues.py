@@ -10,6 +10,7 @@ from sycllint.facts.file import Declared
 from sycllint.host.scopes.queues import NameLookup, order_by
 from sycllint.host.scopes.receivers import field_of
 from sycllint.host.scopes.things import QueueOrder
+from sycllint.memoized import memoized
 from sycllint.symbols.scope import Scope as ClassScope
 from sycllint.symbols.scope import ScopeKind
 from sycllint.values.evaluate import Evaluator
@@ -31,7 +32,6 @@ class MemberQueues:
         self._unit = evaluator.facts
         self._symbols = evaluator.symbols
         self._types = evaluator.types
-        self._known: dict[Variable, QueueOrder | None] = {}
 
     def order(self, around: ClassScope, name: str) -> QueueOrder | None:
         """The order of the queue that each object of a class around has made for itself; ``None`` for another's."""
@@ -39,11 +39,10 @@ class MemberQueues:
             if scope.kind is ScopeKind.CLASS and (struct := self._symbols.definition(scope)) is not None:
                 field = field_of(struct.node, name)
                 if field is not None:
-                    if field not in self._known:
-                        self._known[field] = self._made(struct, scope, field)
-                    return self._known[field]
+                    return self._made(struct, scope, field)
         return None
 
+    @memoized
     def _made(self, struct: Declared[Struct], scope: ClassScope, field: Variable) -> QueueOrder | None:
         if field.type.reference or field.type.pointers or self._is_set(field.name.encode()):
             return None

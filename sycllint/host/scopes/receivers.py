@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from sycllint.cpp.expression import Call, Cast, Conditional, Expr, Index, Lambda, Member, Name, Type, Unary
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import STATIC, VIRTUAL, Declaration, Function, Struct, Variable
+from sycllint.cpp.statement import STATIC, VIRTUAL, Function, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.host.scopes.things import Kind, Thing
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import CLASSES, COPIES, HARMLESS, HOLDERS, LAUNCHES, LISTS
+from sycllint.memoized import memoized
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.scope import Scope, ScopeKind
 from sycllint.symbols.spelling import components
@@ -40,8 +41,6 @@ class Receivers:
         self._scope = scope
         self._symbols = scope.evaluator.symbols
         self._fields: dict[tuple[Name, int, str], Variable | None] = {}
-        self._inherited: dict[Scope, tuple[Declared[Struct], ...]] = {}
-        """By class: its definition and those of the classes that it inherits from, as far as each has one."""
 
     def type_of(self, expression: Expr, depth: int = 0) -> Type | None:
         """The type of an expression; ``None`` when it is not evident."""
@@ -100,8 +99,7 @@ class Receivers:
 
     def _functions(self, name: Name) -> Iterator[Function]:
         """The functions that a name may mean."""
-        for each in self._symbols.functions(name, self._scope.place).declared:
-            yield each.node
+        return (each.node for each in self._symbols.functions(name, self._scope.place).declared)
 
     @staticmethod
     def _one_of(functions: Iterable[Function]) -> Type | None:
@@ -130,16 +128,9 @@ class Receivers:
         known = self._scope.evaluator.types.kind(written.name).struct
         if known is None or written.pointers or written.extents or known.node.bases:
             return ()
-        members = known.node.members.statements
-        if any(isinstance(each, Function) and each.name == known.node.name for each in members):
+        if any(each.name == known.node.name for each in known.node.functions):
             return ()
-        return [
-            variable
-            for each in members
-            if isinstance(each, Declaration)
-            for variable in each.variables
-            if not variable.flags & STATIC
-        ]
+        return [each for each in known.node.variables if not each.flags & STATIC]
 
     def around(self, place: Place) -> Iterator[Struct]:
         """The classes around a place: those it stands in, and that of a member function defined elsewhere."""
@@ -236,8 +227,7 @@ class Receivers:
         bases = (base for each in structs for base in scopes.bases(self._symbols.scope_of(each)))
         if not structs or any(base is None or definition(base) is None for base in bases):
             return True
-        members = (each for struct in structs for each in struct.node.members.statements)
-        return any(isinstance(each, Function) and each.name.startswith("operator new") for each in members)
+        return any(each.name.startswith("operator new") for struct in structs for each in struct.node.functions)
 
     def is_around(self, declared: Declared[Function]) -> bool:
         """Whether a function is a method of a class around."""
@@ -287,17 +277,15 @@ class Receivers:
         is_only = all(self._symbols.scope_of(each) is scope for each, _ in alike if isinstance(each.node, Struct))
         return self._lineage(scope) if is_only else ()
 
+    @memoized
     def _lineage(self, scope: Scope) -> Sequence[Declared[Struct]]:
         """The definitions of a class and of those that it inherits from, as far as each has one in sight."""
-        found = self._inherited.get(scope)
-        if found is None:
-            classes = [scope]
-            for each in classes:
-                bases = self._symbols.scopes.bases(each)
-                classes += [base for base in bases if base is not None and all(base is not one for one in classes)]
-            known = (self._symbols.definition(each) for each in classes)
-            found = self._inherited[scope] = tuple(each for each in known if each is not None)
-        return found
+        classes = [scope]
+        for each in classes:
+            bases = self._symbols.scopes.bases(each)
+            classes += [base for base in bases if base is not None and all(base is not one for one in classes)]
+        known = (self._symbols.definition(each) for each in classes)
+        return tuple(each for each in known if each is not None)
 
 
 def gives_copy(place: Place) -> bool:
@@ -309,18 +297,11 @@ def gives_copy(place: Place) -> bool:
 
 def field_of(struct: Struct, name: str) -> Variable | None:
     """The data member ``name`` that a class itself declares."""
-    for statement in struct.members.statements:
-        if isinstance(statement, Declaration):
-            for variable in statement.variables:
-                if variable.name == name:
-                    return variable
-    return None
+    return next((each for each in struct.variables if each.name == name), None)
 
 
 def _methods(struct: Struct, name: str) -> Iterator[Function]:
-    for statement in struct.members.statements:
-        if isinstance(statement, Function) and statement.name == name:
-            yield statement
+    return (each for each in struct.functions if each.name == name)
 
 
 def _alike(given: Iterable[Type | None]) -> bool:

@@ -12,7 +12,7 @@ from sycllint.report.terminal.display import printable
 from sycllint.report.terminal.folding import alike, folded
 from sycllint.report.terminal.snippet import PRIMARY, SECONDARY, CodeFrame, Mark, gutter_width, marks
 from sycllint.report.terminal.style import INK_OF, Ink, Style
-from sycllint.report.terminal.summary import notice_lines, summary
+from sycllint.report.terminal.summary import listed, notice_lines, summary
 from sycllint.report.terminal.tally import tallied
 from sycllint.source.edit import Applicability, Fix
 
@@ -75,13 +75,12 @@ def _places(others: Sequence[Diagnostic], sources: Sources) -> str:
     """``src/a.cpp:12:3, 40:3, src/b.cpp:7:1 and 14 more``."""
     told: list[str] = []
     path = ""
-    for each in others[:PLACES_SHOWN]:
+    for each in others:
         place = place_of(each.location, sources)
         at = f"{place.line}:{place.column}"
         told.append(at if place.path == path else f"{place.path}:{at}")
         path = place.path
-    more = len(others) - PLACES_SHOWN
-    return ", ".join(told) + (f" and {more} more" if more > 0 else "")
+    return listed(told, PLACES_SHOWN)
 
 
 def _code(diagnostic: Diagnostic, style: Style) -> str:

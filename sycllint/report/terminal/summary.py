@@ -63,6 +63,12 @@ def plural(count: int, word: str, words: str = "") -> str:
     return f"{count} {word}" if count == 1 else f"{count} {words or word + 's'}"
 
 
+def listed(names: Sequence[str], most: int) -> str:
+    """``a, b, c and 2 more``: of many names the first ``most``."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
 def _hidden(result: "Result") -> str:
     """``14 hidden: 2 suppressed, 12 in the baseline``."""
     from sycllint.pipeline import Hiding

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
@@ -23,7 +24,7 @@ from sycllint.cpp.statement import Function
 from sycllint.symbols.conversions import OPAQUE, STANDARD, ArgumentKind, TypeClass
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.deduction.static_types import StaticTypes
-from sycllint.values.objects import Point, TypeKind
+from sycllint.values.objects import Answer, Asking, Point, TypeKind
 from sycllint.values.preprocessor.macros import Macros
 from sycllint.values.types import as_type, plain_type
 
@@ -75,7 +76,7 @@ class ArgumentKinds:
                 kind = self.of_argument(operand, place, offset)
                 return _NUMBER if kind is not None and kind.shape in _NUMERIC else None
             case Brace(type=Name() as name):
-                return self._free(plain_type(name), Point(place, offset))
+                return self._unbound(self._of, plain_type(name), Point(place, offset))
         known = _OF_LITERALS.get(type(expression))
         if known is not None:
             return known
@@ -83,7 +84,7 @@ class ArgumentKinds:
 
     def of_parameter(self, written: Type, place: Place) -> ArgumentKind | None:
         """The kind of a type that a declaration at ``place`` writes."""
-        return self._free(written, Point(place, written.start))
+        return self._unbound(self._of, written, Point(place, written.start))
 
     def of_object(self, expression: Expr, place: Place, offset: int) -> ArgumentKind | None:
         """The kind of an object whose member is named, or of what it points to."""
@@ -96,34 +97,28 @@ class ArgumentKinds:
         return self._evaluator.declarations.nearest(name.text, Point(place, offset)) is not None
 
     def _static(self, expression: Expr, point: Point, *, leads_to: bool) -> ArgumentKind | None:
-        evaluator = self._evaluator
-        frame, evaluator.frame = evaluator.frame, None
-        free, evaluator.free = evaluator.free, {}
-        try:
-            typed = self._static_types.of(expression, point)
-            if typed is None:
-                return None
-            written = typed.type
-            if leads_to:
-                if written.pointers == 1 and not written.extents:
-                    written = plain_type(written.name)
-                elif written.name.last in _OWNERS and written.name.arguments and not written.pointers:
-                    held = as_type(written.name.arguments[0])
-                    return None if held is None or held.pointers else self._of(held, typed.point)
-            elif isinstance(expression, Call) and written.reference:
-                return None
-            return self._of(written, typed.point)
-        finally:
-            evaluator.frame, evaluator.free = frame, free
+        typed = self._unbound(self._static_types.of, expression, point)
+        if typed is None:
+            return None
+        written = typed.type
+        if leads_to:
+            if written.pointers == 1 and not written.extents:
+                written = plain_type(written.name)
+            elif written.name.last in _OWNERS and written.name.arguments and not written.pointers:
+                held = as_type(written.name.arguments[0])
+                return None if held is None or held.pointers else self._unbound(self._of, held, typed.point)
+        elif isinstance(expression, Call) and written.reference:
+            return None
+        return self._unbound(self._of, written, typed.point)
 
-    def _free(self, written: Type, point: Point) -> ArgumentKind | None:
+    def _unbound(self, ask: Callable[Asking, Answer], *asked: Asking.args, **more: Asking.kwargs) -> Answer:
+        """What ``ask`` answers with no parameter bound, and none noted as asked for."""
         evaluator = self._evaluator
-        frame, evaluator.frame = evaluator.frame, None
         free, evaluator.free = evaluator.free, {}
         try:
-            return self._of(written, point)
+            return evaluator.under(None, ask, *asked, **more)
         finally:
-            evaluator.frame, evaluator.free = frame, free
+            evaluator.free = free
 
     def _of(self, written: Type, point: Point) -> ArgumentKind | None:
         if written.pointers or written.extents:

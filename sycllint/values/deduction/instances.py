@@ -10,6 +10,7 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Alias, Struct, TemplateParameter
 from sycllint.facts.file import Declared
+from sycllint.memoized import memoized
 from sycllint.record import NamedTuple
 from sycllint.symbols.scopes import Compiled
 from sycllint.symbols.templates import template_parameter
@@ -51,7 +52,6 @@ class Instances:
         self._evaluator = evaluator
         self._compiled = compiled
         self._known: dict[tuple[int, int, int, Frame | None], _Answer] = {}
-        self._definitions: dict[str, Definitions] = {}
 
     def is_template(self, name: str) -> bool:
         """Whether a class of this unqualified name is a template, or a specialisation of one."""
@@ -80,7 +80,8 @@ class Instances:
             return None
         if used.name.scope is not None:
             return self._nested(used)
-        found = self._meant(used)
+        # Specialisations among them.
+        found = self._evaluator.symbols.classes(used.name, used.point.place).declared
         general = [each for each in found if each.node.specialization is None]
         special = [each for each in found if each.node.specialization is not None]
         if not general and special:
@@ -103,20 +104,18 @@ class Instances:
 
     def _nested(self, used: Used) -> BoundClass | None:
         """``Policy<T>::Tile``: a class, or an alias of one, that is a member of an instance."""
-        name, evaluator = used.name, self._evaluator
+        name, under = used.name, self._evaluator.under
         assert name.scope is not None
-        outer, evaluator.frame = evaluator.frame, used.frame
-        try:
-            around = self.of(name.scope, used.point)
-            return around and self.inside(around, name.text.split("::")) if name.arguments is None else None
-        finally:
-            evaluator.frame = outer
+        around = under(used.frame, self.of, name.scope, used.point)
+        if around is None or name.arguments is not None:
+            return None
+        return under(used.frame, self.inside, around, name.text.split("::"))
 
     def inside(self, around: BoundClass, parts: Sequence[str]) -> BoundClass | None:
         """The class that is a member called ``parts[0]`` of ``around``, and in that the next."""
         if not parts:
             return around
-        evaluator, struct = self._evaluator, around.struct
+        struct = around.struct
         place = Place(struct.node.members, struct.place)
         for statement in struct.node.members.statements:
             found: BoundClass | None = None
@@ -126,9 +125,7 @@ class Instances:
                 kind = statement.type
                 if kind.pointers or kind.reference or kind.extents or statement.template_parameters:
                     return None
-                outer, evaluator.frame = evaluator.frame, around.frame
-                found = self.of(kind.name, Point(place, statement.start))
-                evaluator.frame = outer
+                found = self._evaluator.under(around.frame, self.of, kind.name, Point(place, statement.start))
             if found is not None:
                 return self.inside(found, parts[1:])
         return None
@@ -181,18 +178,11 @@ class Instances:
             return None
         return Used(Name(given[0].name.text, name.arguments, None, name.start, name.end), point, frame)
 
-    def _meant(self, used: Used) -> list[Declared[Struct]]:
-        """The definitions of the class, specialisations among them, of the nearest scope."""
-        return list(self._evaluator.symbols.classes(used.name, used.point.place).declared)
-
+    @memoized
     def _all(self, name: str) -> Definitions:
-        known = self._definitions.get(name)
-        if known is None:
-            compiled = self._compiled
-            found = [each for each in self._evaluator.facts.structs.get(name) if compiled(each.place) is not False]
-            is_template = any(each.node.template_parameters or each.node.specialization for each in found)
-            known = self._definitions[name] = Definitions(found, is_template)
-        return known
+        compiled = self._compiled
+        found = [each for each in self._evaluator.facts.structs.get(name) if compiled(each.place) is not False]
+        return Definitions(found, any(each.node.template_parameters or each.node.specialization for each in found))
 
     def _bound(self, struct: Declared[Struct], arguments: tuple[Expr, ...], used: Used) -> BoundClass | None:
         parameters = struct.node.template_parameters
@@ -269,12 +259,9 @@ class Instances:
 
     def _same(self, want: Expr, here: Point, given: Expr, point: Point, frame: Frame | None) -> bool | None:
         """Whether an argument is what a specialisation is written for."""
-        evaluator = self._evaluator
-        outer, evaluator.frame = evaluator.frame, None
-        number, kind = self._number(want, here), self._type(want, here)
-        evaluator.frame = frame
-        other, other_kind = self._number(given, point), self._type(given, point)
-        evaluator.frame = outer
+        under = self._evaluator.under
+        number, kind = under(None, self._number, want, here), under(None, self._type, want, here)
+        other, other_kind = under(frame, self._number, given, point), under(frame, self._type, given, point)
         if number is not None and other is not None:
             return number == other
         if kind is None or other_kind is None:
@@ -288,21 +275,21 @@ class Instances:
         return result.value.value if isinstance(result, Scalar) and isinstance(result.value, Known) else None
 
     def _type(self, expression: Expr, point: Point) -> TypeKind | None:
-        kind = as_type(expression)
-        if kind is None or kind.pointers or kind.reference or kind.extents or kind.constant:
-            return None
-        if kind.name.scope is not None:
-            return None
-        return self._evaluator.kind(kind.name, point)
+        kind = _undeclared(expression)
+        return None if kind is None or kind.name.scope is not None else self._evaluator.kind(kind.name, point)
 
 
 def _is_parameter(want: Expr, names: Mapping[str, TemplateParameter]) -> str | None:
     """The parameter of a specialisation that an argument of it simply is."""
-    kind = as_type(want)
-    if kind is None or kind.pointers or kind.reference or kind.extents or kind.constant:
-        return None
-    text = kind.name.text
-    return text if text in names and kind.name.arguments is None and kind.name.scope is None else None
+    kind = _undeclared(want)
+    return kind.name.text if kind is not None and kind.name.is_plain and kind.name.text in names else None
+
+
+def _undeclared(argument: Expr) -> Type | None:
+    """A type that is an argument of a template, if it has no declarators."""
+    kind = as_type(argument)
+    has_any = kind is None or kind.pointers or kind.reference or kind.extents or kind.constant
+    return None if has_any else kind
 
 
 def _mentions(want: Expr, names: Mapping[str, TemplateParameter]) -> bool:

@@ -97,8 +97,6 @@ class StaticTypes:
                 return self.of(then, point)
             case Call():
                 return self._call(expression, point)
-            case Brace(type=Name() as name):
-                return StaticType(plain_type(name), point, self._evaluator.frame)
             case _:
                 return None
 
@@ -136,10 +134,7 @@ class StaticTypes:
         found = given(frame, owner.parameters.index(parameter))
         if not isinstance(found, PackArgument):
             return None
-        outer, evaluator.frame = evaluator.frame, found.frame.outer
-        typed = self.of(found.expression, found.frame.point)
-        evaluator.frame = outer
-        return typed
+        return evaluator.under(found.frame.outer, self.of, found.expression, found.frame.point)
 
     def _element(self, whole: StaticType | None) -> StaticType | None:
         """What is behind a pointer, or in an array or a vector."""
@@ -203,10 +198,7 @@ class StaticTypes:
         statement, around = values[0] if len(values) == 1 else (None, place)
         if statement is None or statement.value is None:
             return None
-        outer, evaluator.frame = evaluator.frame, inside
-        typed = self.of(statement.value, Point(around, statement.start))
-        evaluator.frame = outer
-        return typed
+        return evaluator.under(inside, self.of, statement.value, Point(around, statement.start))
 
     def _pointer_of(self, inner: Expr, point: Point, *owners: str) -> StaticType | None:
         whole = self.of(inner, point)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, Number, Opaque, Type
 from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Function
+from sycllint.memoized import memoized
 from sycllint.record import NamedTuple
 from sycllint.symbols.templates import Template, template_parameter
 from sycllint.values.arithmetic import Scalar
@@ -53,7 +54,6 @@ class TemplateArguments:
         self._evaluator = evaluator
         self._static_types = static_types
         self._instances = instances
-        self._walks: dict[int, tuple[Function, bool]] = {}
 
     def of(self, owner: Template, index: int, frame: Frame) -> Element | Undecided | None:
         """The argument for the parameter at ``index`` of ``owner``, which ``frame`` binds.
@@ -71,14 +71,10 @@ class TemplateArguments:
             return self._chosen(elements, frame)
         return elements[0] if elements else None
 
+    @memoized
     def goes_through(self, owner: Template) -> bool:
         """Whether a function template calls itself with all but the first of a list or of its own arguments."""
-        if not isinstance(owner, Function) or owner.body is None or not any(p.pack for p in owner.template_parameters):
-            return False
-        known = self._walks.get(id(owner))
-        if known is None or known[0] is not owner:
-            known = self._walks[id(owner)] = (owner, _hands_on_rest(owner))
-        return known[1]
+        return isinstance(owner, Function) and _hands_on_rest(owner)
 
     def is_next(self, owner: Template, frame: Frame) -> bool:
         """Whether ``frame`` binds ``owner`` by its call of itself with the rest of the list."""
@@ -130,26 +126,20 @@ class TemplateArguments:
 
     def spelled(self, argument: PackArgument, wanted: str) -> tuple[Element, ...] | None:
         """The template arguments of the type of ``argument``, an instance of the template ``wanted``."""
-        evaluator, here = self._evaluator, argument.frame.point
-        outer, evaluator.frame = evaluator.frame, argument.frame.outer
-        try:
-            named = _made(argument.expression)
-            point = here
-            if named is None:
-                typed = self._static_types.of(argument.expression, here)
-                if typed is None or typed.type.pointers:
-                    return None
-                named, point, evaluator.frame = typed.type.name, typed.point, typed.frame
-            used = self._instances.used(named, point)
-            if used is None or used.name.scope is not None:
+        under, point, frame = self._evaluator.under, argument.frame.point, argument.frame.outer
+        named = _made(argument.expression)
+        if named is None:
+            typed = under(frame, self._static_types.of, argument.expression, point)
+            if typed is None or typed.type.pointers:
                 return None
-            last, arguments = used.name.last, used.name.arguments or ()
-            if _MADE.get(last) == wanted:
-                evaluator.frame = used.frame
-                return self._sequence(arguments, used.point)
-            return self._spelled_out(arguments, used.point, used.frame) if last == wanted else None
-        finally:
-            evaluator.frame = outer
+            named, point, frame = typed.type.name, typed.point, typed.frame
+        used = under(frame, self._instances.used, named, point)
+        if used is None or used.name.scope is not None:
+            return None
+        last, arguments = used.name.last, used.name.arguments or ()
+        if _MADE.get(last) == wanted:
+            return under(used.frame, self._sequence, arguments, used.point)
+        return self._spelled_out(arguments, used.point, used.frame) if last == wanted else None
 
     def _sequence(self, arguments: Sequence[Expr], point: Point) -> tuple[Element, ...] | None:
         """The arguments of the ``std::integer_sequence`` that is made of a length, the last of ``arguments``."""
@@ -233,9 +223,8 @@ def _made(expression: Expr) -> Name | None:
 
 def _hands_on_rest(owner: Function) -> bool:
     """Whether a function calls itself with its pack of template parameters, but not with the one before it."""
-    assert owner.body is not None
     pack = _pack_of(owner)
-    if pack is None:
+    if pack is None or owner.body is None:
         return False
     rest, last = owner.template_parameters[pack].name, owner.name.rpartition("::")[2]
     first = owner.template_parameters[pack - 1].name if pack else ""

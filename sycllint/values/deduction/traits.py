@@ -60,9 +60,7 @@ def _argument(evaluator: Evaluation, expression: Expr, point: Point) -> _Argumen
     behind = evaluator.names.type_named(written.name, point)
     if behind.unbound or behind.others:
         return None
-    frame, evaluator.frame = evaluator.frame, behind.frame
-    kind = evaluator.kind(behind.name, behind.point)
-    evaluator.frame = frame
+    kind = evaluator.under(behind.frame, evaluator.kind, behind.name, behind.point)
     if not (kind.is_number or kind.struct is not None or _is_class(kind)):
         return None
     declared = [_declared(each) for each in (written, behind.whole) if each is not None]

@@ -49,6 +49,7 @@ from sycllint.cpp.statement import (
     Variable,
     Variants,
 )
+from sycllint.memoized import memoized
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import BOOL, LONG, Scalar
 from sycllint.values.declarations import end_of, outside
@@ -112,7 +113,6 @@ class Lookup:
         self._macro_declarations = MacroDeclarations(evaluator, macros)
         self._aliases = Aliases(evaluator, members.object_arguments)
         self._memo: dict[_Question, tuple[Result | None, dict[int, Asked], Place | None]] = {}
-        self._unordered: dict[int, frozenset[str]] = {}
         self._holders = Holders(evaluator)
         self.macro_statements = MacroStatements(evaluator.facts, self._declarations)
 
@@ -204,22 +204,14 @@ class Lookup:
         """Names changed in a function whose statements do not run in the order in which they are written."""
         if not self._facts.has_goto:
             return _NONE
-        current: Place | None = place
-        while current is not None and type(current.node) is not Function:
-            current = current.outer
-        function = current.node if current is not None else None
-        if not isinstance(function, Function) or function.body is None:
-            return _NONE
-        found = self._unordered.get(id(function))
-        if found is None:
-            found = _NONE
-            if any(leaps(function.body)):
-                mutations = self._evaluator.mutations
-                found = _NONE.union(
-                    *(mutations.of(node) for node in walk(function.body) if isinstance(node, Statement))
-                )
-            self._unordered[id(function)] = found
-        return found
+        function = next((node for node in place.chain() if isinstance(node, Function)), None)
+        return _NONE if function is None or function.body is None else self._changed_around_jumps(function.body)
+
+    @memoized
+    def _changed_around_jumps(self, body: Block) -> frozenset[str]:
+        """Names changed in a body with goto."""
+        mutations, statements = self._evaluator.mutations, (each for each in walk(body) if isinstance(each, Statement))
+        return _NONE.union(*map(mutations.of, statements)) if any(leaps(body)) else _NONE
 
     # ---------------------------------------------------------------- locals
 
@@ -418,9 +410,7 @@ class Lookup:
             if not changed.isdisjoint((text, f".{text}")):
                 return evaluator.unknown(f"{text} keeps its value from one call to the next", variable)
             # The first call initialises it, whatever this one is given.
-            frame, evaluator.frame = evaluator.frame, None
-            result = evaluator.initial(variable, Point(place, variable.start))
-            evaluator.frame = frame
+            result = evaluator.under(None, evaluator.initial, variable, Point(place, variable.start))
             return evaluator.named(text, result, variable.start, end)
         if variable.type.reference and self._aliases.referred_changes(variable, place, offset):
             return self.changes(text, declaration)

@@ -98,14 +98,12 @@ class Loops:
         if step is None or condition is None or text in self._evaluator.mutations.condition(condition):
             return None
         here = Place(node, place)
-        if isinstance(node.initializer, Declaration):
-            if any(each.name == text for each in node.initializer.variables):
-                return None
-            current = self._lookup.search(text, place, node.start)
-        elif node.initializer is None:
-            current = self._lookup.search(text, place, node.start)
-        else:
-            current = self._unrolling.first(node, text, here, self._evaluator.frame)
+        declared = node.initializer.variables if isinstance(node.initializer, Declaration) else ()
+        if any(each.name == text for each in declared):
+            return None
+        is_before = isinstance(node.initializer, Declaration | None)
+        first, search = self._unrolling.first, self._lookup.search
+        current = search(text, place, node.start) if is_before else first(node, text, here, self._evaluator.frame)
         point = Point(here, node.start + 1)
         numbers: list[Known] = []
         is_first = node.keyword == "do"
@@ -175,11 +173,15 @@ class Loops:
         """``condition`` with ``value`` for the counter, which must be one side of a comparison."""
         if not isinstance(condition, Binary):
             return Unknown("the end of a loop")
+        return self._with_sides(condition, text, value, point, condition)
+
+    def _with_sides(self, node: Binary, text: str, value: Scalar, point: Point, whole: Expr) -> Result:
+        """``node``, a part of ``whole``, with ``value`` for a side that is the name."""
         sides: list[Result] = []
-        for side in (condition.left, condition.right):
+        for side in (node.left, node.right):
             is_counter = isinstance(side, Name) and side.text == text
             sides.append(value if is_counter else self._evaluator.evaluate(side, point))
-        return self._evaluator.combine(condition.operator, sides[0], sides[1], condition)
+        return self._evaluator.combine(node.operator, sides[0], sides[1], whole)
 
     def _stepped(self, update: Expr, text: str, value: Scalar, point: Point) -> Result | None:
         moved = moved_by(self._evaluator, update, text, value, point)
@@ -187,11 +189,7 @@ class Loops:
             return moved
         match update:
             case Assign(operator="=", left=Name(text=target), right=Binary() as right) if target == text:
-                sides: list[Result] = []
-                for side in (right.left, right.right):
-                    is_counter = isinstance(side, Name) and side.text == text
-                    sides.append(value if is_counter else self._evaluator.evaluate(side, point))
-                return self._evaluator.combine(right.operator, sides[0], sides[1], update)
+                return self._with_sides(right, text, value, point, update)
             case _:
                 return None
 
@@ -228,7 +226,4 @@ class Loops:
         kind = evaluator.kind(variable.type.name, Point(place, variable.start))
         if kind.integer is not None and not variable.type.pointers:
             result = evaluator.converted(result, kind, element)
-        here, evaluator.here = evaluator.here, point.place
-        result = evaluator.named(variable.name, result, element.start, element.end)
-        evaluator.here = here
-        return result
+        return evaluator.named(variable.name, result, element.start, element.end, point.place)

@@ -40,11 +40,9 @@ class OutputArguments:
             return None
         argument, parameter = call.arguments[position], found.node.parameters[position]
         point, body = Point(place, call.start), found.node.body
-        outer = evaluator.frame
-        evaluator.frame = evaluator.frames.made(found.node, call.arguments, (), point, call, outer)
-        inside = Place(body, found.place)
-        left = self._lookup.before(body.statements, parameter.name, inside, body.end + 1)
-        evaluator.frame = outer
+        frame = evaluator.frames.made(found.node, call.arguments, (), point, call, evaluator.frame)
+        before, inside = self._lookup.before, Place(body, found.place)
+        left = evaluator.under(frame, before, body.statements, parameter.name, inside, body.end + 1)
         if left is None:
             return self._lookup.search(text, place, statement.start)
         is_one_of_several = isinstance(left, Scalar) and isinstance(left.value, OneOf)

@@ -89,9 +89,7 @@ class Unrolling:
         for number in range(MAX_ITERATIONS + 1):
             if number == 0 and node.keyword == "do":
                 continue
-            evaluator.frame = self._iteration(node, place, number, outer)
-            holds = evaluator.evaluate(condition, point)
-            evaluator.frame = outer
+            holds = evaluator.under(self._iteration(node, place, number, outer), evaluator.evaluate, condition, point)
             if not isinstance(holds, Scalar) or not isinstance(holds.value, Known):
                 return None
             if not holds.value.value:
@@ -104,38 +102,33 @@ class Unrolling:
     def first(self, node: Loop, text: str, place: Place, outer: Frame | None) -> Result | None:
         """What the head of a loop makes a name; ``None`` when it leaves it alone."""
         evaluator = self._evaluator
-        before, evaluator.frame = evaluator.frame, outer
-        try:
-            match node.initializer:
-                case Declaration() as declaration:
-                    return self._lookup.declared_in(declaration, text, place, node.body.start)
-                case Evaluate(expression=Assign(operator="=", left=Name(text=target)) as assign) if target == text:
-                    return evaluator.evaluate(assign, Point(place, node.start))
-                case Evaluate() as head if text in evaluator.mutations.of(head):
-                    return self._lookup.changes(text, head)
-                case _:
-                    return None
-        finally:
-            evaluator.frame = before
+        match node.initializer:
+            case Declaration() as declaration:
+                declared_in = self._lookup.declared_in
+                return evaluator.under(outer, declared_in, declaration, text, place, node.body.start)
+            case Evaluate(expression=Assign(operator="=", left=Name(text=target)) as assign) if target == text:
+                return evaluator.under(outer, evaluator.evaluate, assign, Point(place, node.start))
+            case Evaluate() as head if text in evaluator.mutations.of(head):
+                return self._lookup.changes(text, head)
+            case _:
+                return None
 
     def _at_end(self, node: Loop, text: str, place: Place, iteration: Frame) -> Result | None:
         """What a name is at the end of an iteration, once the loop has stepped; ``None`` when it is as before."""
-        evaluator = self._evaluator
-        before, evaluator.frame = evaluator.frame, iteration
-        try:
-            there = Place(node.body, place)
-            if self._evaluator.declarations.of_block(node.body, text):
-                return self._lookup.changes(text, node)
-            found = self._lookup.before(node.body.statements, text, there, node.body.end + 1)
-            if found is None:
-                found = self.at_start(node, text, place, iteration, fixed=False)
-            if node.update is None or text not in evaluator.mutations.of(node.update):
-                return found
-            if found is None and place.outer is not None:
-                found = self._lookup.search(text, place.outer, node.start)
-            return self._stepped(node, text, found, there)
-        finally:
-            evaluator.frame = before
+        return self._evaluator.under(iteration, self._ended, node, text, place, iteration)
+
+    def _ended(self, node: Loop, text: str, place: Place, iteration: Frame) -> Result | None:
+        there = Place(node.body, place)
+        if self._evaluator.declarations.of_block(node.body, text):
+            return self._lookup.changes(text, node)
+        found = self._lookup.before(node.body.statements, text, there, node.body.end + 1)
+        if found is None:
+            found = self.at_start(node, text, place, iteration, fixed=False)
+        if node.update is None or text not in self._evaluator.mutations.of(node.update):
+            return found
+        if found is None and place.outer is not None:
+            found = self._lookup.search(text, place.outer, node.start)
+        return self._stepped(node, text, found, there)
 
     def _stepped(self, node: Loop, text: str, value: Result | None, there: Place) -> Result:
         """``value`` after the step in the head of a loop."""

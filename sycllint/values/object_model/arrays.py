@@ -138,20 +138,21 @@ class Arrays:
             if is_filled and kind is not None and index >= 0 and (kind.integer is not None or kind.struct is not None):
                 return evaluator.construction.construct(kind, (), of.point, node, braced=True)
             return evaluator.unknown("an element chosen at run time", node)
-        outer, evaluator.frame = evaluator.frame, of.frame
-        try:
-            element = evaluator.evaluate(of.elements[index], of.point)
-            if kind is None:
-                return element
-            if isinstance(element, ListObject):
-                if kind.struct is not None:
-                    return evaluator.construction.construct(kind, element.elements, element.point, node, braced=True)
-                return element._replace(kind=kind)
-            if isinstance(element, Instance) and kind.struct is not None:
-                return element if element.struct.node is kind.struct.node else evaluator.unknown("an object", node)
-            return evaluator.converted(element, kind, node)
-        finally:
-            evaluator.frame = outer
+        return evaluator.under(of.frame, self._as, kind, of.elements[index], of.point, node)
+
+    def _as(self, kind: TypeKind | None, written: Expr, point: Point, node: Expr) -> Result:
+        """An element that is ``written`` at ``point``, as a list of ``kind`` holds it."""
+        evaluator = self._evaluator
+        element = evaluator.evaluate(written, point)
+        if kind is None:
+            return element
+        if isinstance(element, ListObject):
+            if kind.struct is not None:
+                return evaluator.construction.construct(kind, element.elements, element.point, node, braced=True)
+            return element._replace(kind=kind)
+        if isinstance(element, Instance) and kind.struct is not None:
+            return element if element.struct.node is kind.struct.node else evaluator.unknown("an object", node)
+        return evaluator.converted(element, kind, node)
 
     def indexed(self, of: ListObject, index: Value, node: Expr) -> Result:
         """The element at an index, or one of several where that is one of several numbers, or not known."""

@@ -33,11 +33,8 @@ class Construction:
         self, kind: TypeKind, arguments: tuple[Expr, ...], point: Point, node: Expr | Variable, *, braced: bool = False
     ) -> Result:
         """An object of type ``kind`` made from ``arguments``."""
-        match kind.sycl:
-            case "range" | "id":
-                return self._range(kind, arguments, point, node)
-            case "nd_range":
-                return self._nd_range(kind, arguments, point, node)
+        if kind.sycl in ("range", "id", "nd_range"):
+            return (self._nd_range if kind.sycl == "nd_range" else self._range)(kind, arguments, point, node)
         if kind.integer is not None:
             if not arguments:
                 return Scalar(Known(0), kind.integer) if braced else self._evaluator.unknown("not initialised", node)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Brace, Call, Expr, Index, Lambda, Member, Name
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.statement import Block, Function, RangeLoop, Return, Variable
+from sycllint.memoized import memoized
 from sycllint.values.arithmetic import ULONG, Scalar, convert
 from sycllint.values.objects import Point, TypeKind
 from sycllint.values.types import as_type
@@ -33,7 +34,6 @@ class Containers:
 
     def __init__(self, evaluator: Evaluation) -> None:
         self._evaluator = evaluator
-        self._changing: dict[tuple[int, str, int], bool] = {}
 
     def size(self, name: Name, point: Point) -> Scalar | None:
         """The number of elements of the vector called ``name``; ``None`` when it is none, or may change."""
@@ -65,11 +65,7 @@ class Containers:
         kind = evaluator.kind(function.parameters[index].type.name, Point(point.place, function.start))
         if not isinstance(given, Name) or not self._is_vector(kind) or self._changes(function.body, name.text):
             return None
-        outer, evaluator.frame = evaluator.frame, frame.outer
-        try:
-            return self.size(given, frame.point)
-        finally:
-            evaluator.frame = outer
+        return evaluator.under(frame.outer, self.size, given, frame.point)
 
     def _is_vector(self, kind: TypeKind) -> bool:
         name, facts = kind.name, self._evaluator.facts
@@ -108,12 +104,10 @@ class Containers:
             return None
         return Scalar(Known(len(elements)), ULONG)
 
+    @memoized
     def _changes(self, node: Node, text: str, depth: int = 0) -> bool:
         """Whether the vector called ``text`` may get another number of elements in ``node``."""
-        key = (id(node), text, depth)
-        if key not in self._changing:
-            self._changing[key] = any(self._may_change(each, node, text, depth) for each in children(node))
-        return self._changing[key]
+        return any(self._may_change(each, node, text, depth) for each in children(node))
 
     def _may_change(self, node: Node, outer: Node, text: str, depth: int) -> bool:
         if isinstance(node, Name):

@@ -8,7 +8,7 @@ arguments tell which of several constructors is meant; where they do not tell, n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
@@ -171,10 +171,8 @@ class ObjectConversions:
         is_made = kind.sycl in _RANGES or self._is_class(kind) or kind.is_number
         if result.length is not None or not (is_made or self._arrays.is_list(kind)):
             return result
-        outer, evaluator.frame = evaluator.frame, result.frame
-        made = evaluator.construction.construct(kind, result.elements, result.point, node, braced=True)
-        evaluator.frame = outer
-        return made
+        construct = evaluator.construction.construct
+        return evaluator.under(result.frame, construct, kind, result.elements, result.point, node, braced=True)
 
     def _by_constructor(self, result: Result, kind: TypeKind, node: Expr, point: Point) -> Result | None:
         """An object of a class that a number or a range is converted to; ``None`` when no constructor surely does."""
@@ -182,9 +180,9 @@ class ObjectConversions:
         if kind.struct is not None and not self._dim3.is_meant(kind):
             constructors = evaluator.members.constructors(kind.struct)
             inside = Point(Place(kind.struct.node.members, kind.struct.place), kind.struct.node.start)
-            outer, evaluator.frame = evaluator.frame, kind.bound if kind.bound is not None else evaluator.frame
-            meant = self.chosen(constructors, (result,), inside) if constructors is not None else None
-            evaluator.frame = outer
+            frame = kind.bound if kind.bound is not None else evaluator.frame
+            given = (result,)
+            meant = None if constructors is None else evaluator.under(frame, self.chosen, constructors, given, inside)
             if meant is None or evaluator.members.is_explicit(meant, kind.struct):
                 return None
         return evaluator.construction.construct(kind, (node,), point, node)
@@ -204,35 +202,33 @@ class ObjectConversions:
     def by_function(self, made: Instance, kind: TypeKind, node: Expr) -> Result | None:
         """What the object's conversion function to ``kind`` gives; ``None`` when it has none that is surely meant."""
         evaluator = self._evaluator
-        if kind.integer is not None or kind.floating:
-            wanted = [each for each in evaluator.members.conversions(made) if each[1].is_number]
+        if kind.is_number:
+            found = self._by_only(made, lambda to: to.is_number)
         elif kind.sycl:
-            dims = evaluator.types.dimensions(kind.name)
-            wanted = [
-                each
-                for each in evaluator.members.conversions(made)
-                if each[1].sycl == kind.sycl and dims in (None, evaluator.types.dimensions(each[1].name))
-            ]
+            dimensions = evaluator.types.dimensions
+            dims = dimensions(kind.name)
+            found = self._by_only(made, lambda to: to.sycl == kind.sycl and dims in (None, dimensions(to.name)))
         else:
             return None
-        if len(wanted) != 1:
-            return None
-        found = evaluator.members.converted(made, wanted[0][0])
         if found is None or isinstance(found, Unknown):
             return found
         return evaluator.converted(found, kind, node) if kind.is_number else found
 
     def number(self, made: Instance) -> Result:
         """The object as a number, where any will do."""
-        wanted = [each for each in self._evaluator.members.conversions(made) if each[1].is_number]
-        found = self._evaluator.members.converted(made, wanted[0][0]) if len(wanted) == 1 else None
+        found = self._by_only(made, lambda kind: kind.is_number)
         return Unknown("not a number") if found is None else found
 
     def extents(self, made: Instance) -> Result:
         """The object as a range or an nd_range, where either will do; itself when it becomes none."""
-        wanted = [each for each in self._evaluator.members.conversions(made) if each[1].sycl in _RANGES]
-        found = self._evaluator.members.converted(made, wanted[0][0]) if len(wanted) == 1 else None
+        found = self._by_only(made, lambda kind: kind.sycl in _RANGES)
         return made if found is None else found
+
+    def _by_only(self, made: Instance, wanted: Callable[[TypeKind], bool]) -> Result | None:
+        """What the only conversion function to a type that is ``wanted`` gives; ``None`` when there is not one."""
+        members = self._evaluator.members
+        functions = [function for function, kind in members.conversions(made) if wanted(kind)]
+        return members.converted(made, functions[0]) if len(functions) == 1 else None
 
 
 def _is_same(number: Scalar | Real, kind: TypeKind) -> bool:

@@ -66,8 +66,7 @@ class Exposures:
 
     def _scopes(self, text: str, point: Point) -> Iterator[tuple[Block, Place]]:
         """The blocks around ``point`` in which ``text`` means the same, the inner ones first, and where they stand."""
-        place: Place | None = point.place
-        while place is not None:
+        for place in point.place.within():
             node = place.node
             if isinstance(node, Block):
                 yield node, place
@@ -75,7 +74,6 @@ class Exposures:
                     return
             elif isinstance(node, Function | Lambda) and any(each.name == text for each in node.parameters):
                 return
-            place = place.outer
 
     def _decays_in(self, block: Block, text: str, place: Place, member: str) -> bool:
         key = (id(block), text, member)
@@ -153,12 +151,10 @@ class Exposures:
             )
         if isinstance(node, Unary):
             return node.operator == "*" and _holds(node.operand, text)
-        if isinstance(node, Variable):
-            if node.type.pointers and any(_holds(each, text) for each in node.arguments):
-                # The elements of an array that is a member.
-                return True
-            return any(_is(each, text) for each in node.arguments) and self._is_out_of_sight(node.type)
-        if isinstance(node, New):
+        if isinstance(node, Variable) and node.type.pointers and any(_holds(each, text) for each in node.arguments):
+            # The elements of an array that is a member.
+            return True
+        if isinstance(node, Variable | New):
             return any(_is(each, text) for each in node.arguments) and self._is_out_of_sight(node.type)
         if isinstance(node, Brace):
             made = as_type(node.type) if node.type is not None else None
@@ -227,8 +223,7 @@ class Exposures:
 
     def _is_out_of_sight(self, made: Type) -> bool:
         kind = self._evaluator.types.kind(made.name)
-        is_number = kind.is_number
-        return kind.struct is None and not (is_number or kind.automatic or kind.name.qualifier in ("std", "sycl"))
+        return kind.struct is None and not (kind.is_number or kind.automatic or kind.name.qualifier in ("std", "sycl"))
 
 
 def called_alone(statement: Statement) -> Iterator[Call]:

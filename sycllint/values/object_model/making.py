@@ -93,12 +93,7 @@ class Making:
 
     def _evaluated(self, expression: Expr, of: Instance) -> Result:
         """An argument of the object, where it is written."""
-        evaluator = self._evaluator
-        outer, evaluator.frame = evaluator.frame, of.frame
-        try:
-            return evaluator.evaluate(expression, of.point)
-        finally:
-            evaluator.frame = outer
+        return self._evaluator.under(of.frame, self._evaluator.evaluate, expression, of.point)
 
     def _aggregated(self, of: Instance, fields: Fields, name: str) -> Result | None:
         """A member of an object without a constructor: by its place in the list, by its designator, or by itself."""
@@ -141,33 +136,33 @@ class Making:
     def _default(self, variable: Variable, of: Instance, fields: Fields) -> Result | None:
         """What a member is made with that nothing is given for."""
         evaluator = self._evaluator
-        outer, evaluator.frame = evaluator.frame, self.frame(of, of.frame)
         here, evaluator.here = evaluator.here, fields.place
         try:
-            point = Point(fields.place, variable.start)
-            if variable.arguments or variable.style:
-                result = evaluator.initial(variable, point)
-                return evaluator.named(variable.name, result, variable.start, variable.end)
-            if variable.type.extents and not variable.type.pointers:
-                made = evaluator.initial(variable, point)
-                zeroed = of.zeroed or bool(of.arguments)
-                return made._replace(is_bare=not zeroed) if isinstance(made, ListObject) else None
-            if variable.type.pointers:
-                return None
-            kind = evaluator.kind(variable.type.name, point)
-            if kind.struct is None and not (of.zeroed or of.arguments):
-                return None
-            return evaluator.construction.construct(kind, (), point, variable, braced=of.zeroed or bool(of.arguments))
+            return evaluator.under(self.frame(of, of.frame), self._by_default, variable, of, fields)
         finally:
-            evaluator.frame, evaluator.here = outer, here
+            evaluator.here = here
+
+    def _by_default(self, variable: Variable, of: Instance, fields: Fields) -> Result | None:
+        evaluator, point = self._evaluator, Point(fields.place, variable.start)
+        zeroed = of.zeroed or bool(of.arguments)
+        if variable.arguments or variable.style:
+            result = evaluator.initial(variable, point)
+            return evaluator.named(variable.name, result, variable.start, variable.end)
+        if variable.type.pointers:
+            return None
+        if variable.type.extents:
+            made = evaluator.initial(variable, point)
+            return made._replace(is_bare=not zeroed) if isinstance(made, ListObject) else None
+        kind = evaluator.kind(variable.type.name, point)
+        if kind.struct is None and not zeroed:
+            return None
+        return evaluator.construction.construct(kind, (), point, variable, braced=zeroed)
 
     def _kind(self, variable: Variable, of: Instance) -> TypeKind:
-        evaluator = self._evaluator
-        outer, evaluator.frame = evaluator.frame, self.class_frame(of)
+        under, frame = self._evaluator.under, self.class_frame(of)
         point = Point(self.inside(of.struct), variable.start)
-        kind = self._arrays.counted(evaluator.kind(variable.type.name, point), point)
-        evaluator.frame = outer
-        return kind
+        kind = under(frame, self._evaluator.kind, variable.type.name, point)
+        return under(frame, self._arrays.counted, kind, point)
 
     def held(self, variable: Variable, of: Instance, value: Result, node: Expr, at: Point) -> Result:
         """``value``, which ``node`` at ``at`` has, as a member holds it."""
@@ -220,17 +215,14 @@ class Making:
         frame = self.frame(of._replace(is_bare=True), of.frame)
         if is_bound:
             frame = evaluator.frames.made(constructor, of.arguments, (), of.point, None, frame)
-        outer, evaluator.frame = evaluator.frame, frame
-        try:
-            left = None if of.is_bare else self.left(found, name)
-            if left is not None:
-                return left
-            variable = fields.variables[name]
-            if name not in given:
-                return self._default(variable, of._replace(arguments=(), zeroed=False), fields)
-            return self._initialised(variable, of, given[name], Point(found.place, constructor.extent_end))
-        finally:
-            evaluator.frame = outer
+        left = None if of.is_bare else evaluator.under(frame, self.left, found, name)
+        if left is not None:
+            return left
+        variable = fields.variables[name]
+        if name not in given:
+            return self._default(variable, of._replace(arguments=(), zeroed=False), fields)
+        point = Point(found.place, constructor.extent_end)
+        return evaluator.under(frame, self._initialised, variable, of, given[name], point)
 
     def _meant(self, of: Instance, fields: Fields) -> Function | None:
         """The constructor that makes an object."""
@@ -240,12 +232,9 @@ class Making:
         fitting = [each for each in fields.constructors if accepts(each, len(of.arguments))]
         if len(fitting) <= 1:
             return fitting[0] if fitting else None
-        evaluator = self._evaluator
         values = [self._evaluated(each, of) for each in of.arguments]
-        outer, evaluator.frame = evaluator.frame, self.class_frame(of)
-        found = self._conversions.chosen(fitting, values, Point(self.inside(of.struct), of.struct.node.start))
-        evaluator.frame = outer
-        return found
+        point = Point(self.inside(of.struct), of.struct.node.start)
+        return self._evaluator.under(self.class_frame(of), self._conversions.chosen, fitting, values, point)
 
     def left(self, function: Declared[Function], name: str) -> Result | None:
         """A member as the body of a constructor or a method leaves it; ``None`` when that does not set it.
@@ -319,19 +308,16 @@ class Making:
     def only_base_with(self, struct: Declared[Struct], bound: Frame | None, method: str) -> BoundClass | None:
         """The one base of a class, whose parameters are ``bound``, with a method of this name."""
         evaluator, point = self._evaluator, Point(self.inside(struct), struct.node.start)
-        outer, evaluator.frame = evaluator.frame, evaluator.frame if bound is None else bound
-        bases = [self._instances.of(each, point) for each in struct.node.bases]
-        evaluator.frame = outer
+        frame = evaluator.frame if bound is None else bound
+        bases = [evaluator.under(frame, self._instances.of, each, point) for each in struct.node.bases]
         found = [each for each in bases if each is not None and self._methods.named(each.struct, method)]
         return found[0] if len(found) == 1 and None not in bases else None
 
     def _bases(self, of: Instance, fields: Fields) -> Iterator[Instance]:
         """The parts of an object that are of its bases, as far as it is evident how they are made."""
-        evaluator, node = self._evaluator, of.struct.node
+        under, node = self._evaluator.under, of.struct.node
         for base in node.bases if not of.arguments or fields.constructors else ():
-            outer, evaluator.frame = evaluator.frame, self.class_frame(of)
-            bound = self._instances.of(base, Point(fields.place, node.start))
-            evaluator.frame = outer
+            bound = under(self.class_frame(of), self._instances.of, base, Point(fields.place, node.start))
             part = self._base(of, fields, base, bound) if bound is not None and bound.struct.node is not node else None
             if part is not None:
                 yield part

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Assign, Brace, Call, Expr, Index, Member, Name, Number
 from sycllint.cpp.statement import STATIC, Function, Struct, Variable
 from sycllint.facts.file import Declared
+from sycllint.memoized import memoized
 from sycllint.record import replace
 from sycllint.symbols.arity import accepts
 from sycllint.values.arithmetic import LONG, UINT, Scalar
@@ -39,9 +40,6 @@ class Members:
     ) -> None:
         self._evaluator = evaluator
         self._arrays = arrays
-        self._implied: dict[tuple[int, int], Call] = {}
-        """Calls that are not written: of conversion functions, by function and place."""
-        self._alone: dict[tuple[int, tuple[int, ...]], Call] = {}
         self._methods = Methods(evaluator)
         self._classes = Classes(evaluator, self._methods)
         self._exposures = Exposures(evaluator, self._methods)
@@ -201,7 +199,7 @@ class Members:
         base = None if self._methods.named(of.struct, name) else self._making.base_with(of, name)
         if base is not None:
             return self.called(base, name, call, point)
-        method = self._meant(of.struct, name, call)
+        method = self._meant(of.struct, name, len(call.arguments))
         if method is None or not self._methods.only_reads(method, of.struct):
             return None
         alone = self._standing_alone(of, call, point)
@@ -218,7 +216,7 @@ class Members:
         if not self._methods.named(struct, name):
             base = self._making.only_base_with(struct, bound, name)
             return None if base is None else self.called_by_type(base.struct, base.frame, call, point)
-        method = self._meant(struct, name, call)
+        method = self._meant(struct, name, len(call.arguments))
         found = None if method is None else self._methods.defined(method, struct)
         if method is None or found is None or self.is_overridable(found):
             return None
@@ -242,18 +240,18 @@ class Members:
         numbers = tuple(each.value for each in values if isinstance(each, Known) and each.value >= 0)
         if len(numbers) < len(values):
             return None
-        key = (id(call), numbers)
-        if key not in self._alone:
-            given = tuple(
-                Number(str(number), each.start, each.end) for each, number in zip(call.arguments, numbers, strict=True)
-            )
-            self._alone[key] = replace(call, arguments=given)
-        return self._alone[key]
+        return self._with_numbers(call, numbers)
+
+    @memoized
+    def _with_numbers(self, call: Call, numbers: tuple[int, ...]) -> Call:
+        """``call`` with numbers as its arguments, one and the same each time."""
+        pairs = zip(call.arguments, numbers, strict=True)
+        return replace(call, arguments=tuple(Number(str(number), each.start, each.end) for each, number in pairs))
 
     def changed(self, of: Instance, call: Call, point: Point) -> Instance | None:
         """The object once a method has run that sets members; ``None`` when it is none whose body is followed."""
         assert isinstance(call.function, Member)
-        method = self._meant(of.struct, call.function.name, call)
+        method = self._meant(of.struct, call.function.name, len(call.arguments))
         fields = self._classes.fields(of.struct)
         if method is None or fields is None or not self._methods.is_followed(method, of.struct):
             return None
@@ -263,15 +261,11 @@ class Members:
         found = self._methods.defined(method, of.struct)
         assert found is not None
         evaluator = self._evaluator
-        outer = evaluator.frame
-        inside = self._making.frame(of, outer)
+        inside = self._making.frame(of, evaluator.frame)
         if inside.depth >= MAX_FRAMES:
             return None
-        try:
-            evaluator.frame = evaluator.frames.made(found.node, alone.arguments, (), point, alone, inside)
-            left = [(name, self._making.left(found, name)) for name in fields.variables]
-        finally:
-            evaluator.frame = outer
+        frame = evaluator.frames.made(found.node, alone.arguments, (), point, alone, inside)
+        left = [(name, evaluator.under(frame, self._making.left, found, name)) for name in fields.variables]
         written = tuple(
             (name, self._making.held(fields.variables[name], of, value, call, point))
             for name, value in left
@@ -295,15 +289,13 @@ class Members:
 
     def _returns_itself(self, of: Instance, call: Call) -> bool:
         assert isinstance(call.function, Member)
-        method = self._meant(of.struct, call.function.name, call)
+        method = self._meant(of.struct, call.function.name, len(call.arguments))
         return method is not None and self._methods.returns_itself(method, of.struct)
 
-    def _meant(self, struct: Declared[Struct], name: str, call: Call) -> Function | None:
-        """The method that a call of an object of a class means; ``None`` when that is not sure."""
-        methods = [each for each in self._methods.named(struct, name) if accepts(each, len(call.arguments))]
-        if len(methods) != 1 or methods[0].template_parameters:
-            return None
-        return methods[0]
+    def _meant(self, struct: Declared[Struct], name: str, count: int) -> Function | None:
+        """The method that a call with ``count`` arguments of an object of a class means; ``None`` when not sure."""
+        methods = [each for each in self._methods.named(struct, name) if accepts(each, count)]
+        return methods[0] if len(methods) == 1 and not methods[0].template_parameters else None
 
     def _run(self, of: Instance, method: Function, call: Call, point: Point) -> Result | None:
         found = self._methods.defined(method, of.struct)
@@ -320,33 +312,30 @@ class Members:
 
     def static(self, struct: Declared[Struct], name: str, count: int) -> Declared[Function] | None:
         """The one static function of a class that ``count`` arguments suit; ``None`` when it has none, or several."""
-        methods = [each for each in self._methods.named(struct, name) if accepts(each, count)]
-        if len(methods) != 1 or methods[0].template_parameters or not methods[0].flags & STATIC:
-            return None
-        return self._methods.defined(methods[0], struct)
+        method = self._meant(struct, name, count)
+        return self._methods.defined(method, struct) if method is not None and method.flags & STATIC else None
 
     def conversions(self, of: Instance) -> list[tuple[Function, TypeKind]]:
         """The conversion functions of an object's class, and to what they convert."""
         evaluator = self._evaluator
         place = self._making.inside(of.struct)
-        outer, evaluator.frame = evaluator.frame, self._making.class_frame(of)
-        found = [
-            (each, evaluator.kind(each.returns.name, Point(place, each.start)))
+        frame = self._making.class_frame(of)
+        return [
+            (each, evaluator.under(frame, evaluator.kind, each.returns.name, Point(place, each.start)))
             for each in self._methods.all(of.struct)
             if each.name.startswith("operator ") and each.returns is not None and not each.template_parameters
         ]
-        evaluator.frame = outer
-        return found
 
     def converted(self, of: Instance, function: Function) -> Result | None:
         """What a conversion function gives."""
         if not self._methods.only_reads(function, of.struct):
             return None
-        start = of.point.offset
-        key = (id(function), start)
-        if key not in self._implied:
-            self._implied[key] = Call(Name(function.name, None, None, start, start), (), start, start)
-        return self._run(of, function, self._implied[key], of.point)
+        return self._run(of, function, self._implied(function, of.point.offset), of.point)
+
+    @memoized
+    def _implied(self, function: Function, start: int) -> Call:
+        """The call of a conversion function, which is not written: one and the same each time."""
+        return Call(Name(function.name, None, None, start, start), (), start, start)
 
     def constructors(self, struct: Declared[Struct]) -> tuple[Function, ...] | None:
         """The constructors of a class that are written; ``None`` when its objects are not followed."""

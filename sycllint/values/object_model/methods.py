@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Binary, Call, Expr, Lambda, Member, Name, Unary
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import STATIC, VIRTUAL, Block, Declaration, Function, Return, Struct, Variable
+from sycllint.cpp.statement import STATIC, VIRTUAL, Block, Function, Return, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.values.objects import Point
 from sycllint.values.side_effects.lvalues import root
@@ -43,7 +43,7 @@ class Methods:
         """The functions that a class declares itself."""
         key = id(struct.node)
         if key not in self._own:
-            self._own[key] = tuple(each for each in struct.node.members.statements if isinstance(each, Function))
+            self._own[key] = tuple(struct.node.functions)
         return self._own[key]
 
     def named(self, struct: Declared[Struct], name: str) -> list[Function]:
@@ -260,7 +260,8 @@ class Methods:
             return False
         if returns is not None and ((returns.reference and not returns.constant) or returns.pointers):
             return False
-        members, changed = self._members(struct), self._changed(body, *_lambdas(method))
+        members = frozenset(each.name for each in struct.node.variables)
+        changed = self._changed(body, *_lambdas(method))
         named = {each.lstrip("&*.") for each in changed} - {each.name for each in method.parameters}
         if any(each.startswith("this") for each in named) or (struct.node.bases and named):
             return False
@@ -284,13 +285,7 @@ class Methods:
 
     def _variables(self, struct: Declared[Struct], name: str) -> list[Variable]:
         """The data member of a class that is called so."""
-        return [
-            each
-            for statement in struct.node.members.statements
-            if isinstance(statement, Declaration)
-            for each in statement.variables
-            if each.name == name
-        ]
+        return [each for each in struct.node.variables if each.name == name]
 
     def _is_constant(self, name: str) -> bool:
         """Whether all methods of the unit that are called so are constant."""
@@ -304,22 +299,8 @@ class Methods:
 
     def _is_object(self, operand: Expr, struct: Declared[Struct]) -> bool:
         """Whether an operand is a member of a class in sight, whose operators are functions."""
-        if not isinstance(operand, Name):
-            return False
-        return any(
-            variable.name == operand.text and variable.type.name.last in self._evaluator.facts.structs
-            for statement in struct.node.members.statements
-            if isinstance(statement, Declaration)
-            for variable in statement.variables
-        )
-
-    def _members(self, struct: Declared[Struct]) -> frozenset[str]:
-        return frozenset(
-            variable.name
-            for statement in struct.node.members.statements
-            if isinstance(statement, Declaration)
-            for variable in statement.variables
-        )
+        found = self._variables(struct, operand.text) if isinstance(operand, Name) else ()
+        return any(each.type.name.last in self._evaluator.facts.structs for each in found)
 
 
 def _inside(body: Node) -> Iterator[Node]:
@@ -354,10 +335,4 @@ def _is_itself(value: Expr | None) -> bool:
 
 
 def _same_parameters(first: Function, second: Function) -> bool:
-    return [_spelling(each.type.name) for each in first.parameters] == [
-        _spelling(each.type.name) for each in second.parameters
-    ]
-
-
-def _spelling(name: Name) -> str:
-    return name.last
+    return [each.type.name.last for each in first.parameters] == [each.type.name.last for each in second.parameters]

@@ -114,20 +114,18 @@ class ObjectArguments:
 
     def _given(self, text: str, frame: Frame) -> Result | None:
         """The member of the object that the call of ``frame`` is for."""
-        evaluator = self._evaluator
-        outer, evaluator.frame = evaluator.frame, frame.outer
-        try:
-            written = _object(frame)
-            if written is None:
-                return None
-            if not isinstance(written, Name) or written.text != "this":
-                whole = evaluator.members.object(written, frame.point)
-                if not isinstance(whole, Instance) and isinstance(written, Name):
-                    whole = self._pointees.of(written, text, frame.point)
-                return evaluator.members.value(whole, text) if isinstance(whole, Instance) else None
-            return self.of_this(text, frame.point)
-        finally:
-            evaluator.frame = outer
+        written = _object(frame)
+        return None if written is None else self._evaluator.under(frame.outer, self._of, written, text, frame.point)
+
+    def _of(self, written: Expr, text: str, point: Point) -> Result | None:
+        """The member of the object that is ``written`` at ``point``."""
+        if isinstance(written, Name) and written.text == "this":
+            return self.of_this(text, point)
+        members = self._evaluator.members
+        whole = members.object(written, point)
+        if not isinstance(whole, Instance) and isinstance(written, Name):
+            whole = self._pointees.of(written, text, point)
+        return members.value(whole, text) if isinstance(whole, Instance) else None
 
 
 def _object(frame: Frame) -> Expr | None:

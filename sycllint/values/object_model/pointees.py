@@ -59,11 +59,7 @@ class Pointees:
         argument = given(frame, owner.parameters.index(parameter))
         if not isinstance(argument, PackArgument):
             return None
-        outer, evaluator.frame = evaluator.frame, argument.frame.outer
-        try:
-            return self._behind(argument, frame, member)
-        finally:
-            evaluator.frame = outer
+        return evaluator.under(argument.frame.outer, self._behind, argument, frame, member)
 
     def _behind(self, argument: PackArgument, frame: Frame, member: str) -> Instance | None:
         """The object behind an argument: one whose address is taken, or that another pointer leads to."""

@@ -266,8 +266,7 @@ def _open_parts(node: Expr) -> tuple[Expr, ...]:
 
 def _is_bare(argument: Expr, parameter: str, place: Place) -> bool:
     """Whether an argument surely has no parentheses: the comma or parenthesis of the call is right beside it."""
-    current: Place | None = place
-    while current is not None:
+    for current in place.within():
         macro, outer = current.node, current.outer
         if isinstance(macro, Macro) and outer is not None and isinstance(outer.node, Call):
             call = outer.node
@@ -276,7 +275,6 @@ def _is_bare(argument: Expr, parameter: str, place: Place) -> bool:
             is_last = index + 1 == len(call.arguments)
             after = call.end if is_last else call.arguments[index + 1].start
             return argument.start == before + 1 or after == argument.end + 1
-        current = outer
     return False
 
 

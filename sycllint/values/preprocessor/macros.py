@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import product
+from itertools import product, takewhile
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import REST, Arm, Function, Macro, Undefine, Variants
 from sycllint.facts.defines import configured_macro
 from sycllint.facts.file import Declared, FileFacts
+from sycllint.memoized import memoized
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Scalar, binary, literal, unary
 from sycllint.values.objects import Point, Result
@@ -46,7 +47,6 @@ class Macros:
     def __init__(self, evaluator: Evaluation) -> None:
         self._evaluator = evaluator
         self._unit = evaluator.facts
-        self._ordered: dict[str, list[tuple[Position, Declared[Macro] | Declared[Undefine]]]] = {}
         self._ends: Ends | None = None
         self._arms: dict[tuple[object, ...], bool | None] = {}
         self._trusting = True
@@ -93,9 +93,7 @@ class Macros:
             place = Place(macro, Place(name, point.place))
             result = self._evaluator.evaluate(macro.value, Point(place, point.offset))
             if macro.end > macro.start:
-                outer, self._evaluator.here = self._evaluator.here, place
-                result = self._evaluator.named(text, result, macro.start, macro.end)
-                self._evaluator.here = outer
+                result = self._evaluator.named(text, result, macro.start, macro.end, place)
             results.append(result)
         return self._evaluator.joined(results, name) if results else None
 
@@ -164,20 +162,14 @@ class Macros:
     def _depends(self, name: Name, choice: Choice) -> Result:
         return self._evaluator.unknown(f"{name.text} depends on the build: {choice.reason}", name)
 
+    @memoized
     def _in_order(self, name: str) -> list[tuple[Position, Declared[Macro] | Declared[Undefine]]]:
         """Where a macro is defined, and where it ceases to be."""
-        ordered = self._ordered.get(name)
-        if ordered is None:
-            unit = self._unit
-            ordered = [
-                (unit.position(unit.file_at(each.place), each.node.start), each) for each in unit.macros.get(name)
-            ]
-            if ordered:
-                ends = self._directives().undefined.get(name, ())
-                ordered += [(unit.position(unit.file_at(each.place), each.node.start), each) for each in ends]
-                ordered.sort(key=lambda pair: pair[0])
-            self._ordered[name] = ordered
-        return ordered
+        unit, found = self._unit, self._unit.macros.get(name)
+        ends = self._directives().undefined.get(name, ()) if found else ()
+        entries: list[Declared[Macro] | Declared[Undefine]] = [*found, *ends]
+        ordered = [(unit.position(unit.file_at(each.place), each.node.start), each) for each in entries]
+        return sorted(ordered, key=lambda pair: pair[0])
 
     def _position(self, point: Point) -> Position:
         """Where ``point`` stands in the unit's order: inside a macro's body, that is where the macro is used."""
@@ -198,17 +190,13 @@ class Macros:
         ``defining`` is the macro being defined there: ``#ifndef N`` around ``#define N 1`` is its own guard.
         """
         answer: bool | None = True
-        current: Place | None = place
-        while current is not None:
-            outer = current.outer
-            node = current.node
+        for each in place.within():
+            node, outer = each.node, each.outer
             if type(node) is Arm and outer is not None and isinstance(outer.node, Variants):
                 decided = self.arm(node, outer, defining)
                 if decided is False:
                     return False
-                if decided is None:
-                    answer = None
-            current = outer
+                answer = answer and decided
         return answer
 
     def left_out(self, place: Place) -> bool:
@@ -381,16 +369,11 @@ class Macros:
 
 def _in_kernel(place: Place) -> bool:
     """Whether ``place`` is in the body of a lambda that a call launches; functions are compiled for the host, too."""
-    current: Place | None = place
-    while current is not None and not isinstance(current.node, Function):
-        outer = current.outer
-        if type(current.node) is Lambda and outer is not None and isinstance(outer.node, Call):
-            function = outer.node.function
-            name = function.name if isinstance(function, Member) else getattr(function, "last", "")
-            if name in LAUNCHING:
-                return True
-        current = outer
-    return False
+    inside = takewhile(lambda each: not isinstance(each.node, Function), place.within())
+    around = (each.outer.node for each in inside if type(each.node) is Lambda and each.outer is not None)
+    called = (each.function for each in around if isinstance(each, Call))
+    names = (each.name if isinstance(each, Member) else getattr(each, "last", "") for each in called)
+    return not LAUNCHING.isdisjoint(names)
 
 
 def _ways(choice: Choice) -> tuple[str | None, ...] | None:

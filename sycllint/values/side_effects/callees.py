@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from sycllint.cpp.expression import Call, Expr, Index, Lambda, Member, Name, Text, Type
 from sycllint.cpp.node import Node
-from sycllint.cpp.statement import Declaration, Function, Struct
+from sycllint.cpp.statement import Function
 from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES
 from sycllint.values.side_effects.library import (
@@ -152,7 +152,7 @@ class Callees:
         plain = [(index, each) for index, each in enumerate(arguments) if isinstance(each, Name | Index | Member)]
         constructors = [each.node for each in self._facts.functions.get(kind.last)]
         names = self._taken(constructors, plain)
-        if not structs or any(_holds_reference(each.node) for each in structs):
+        if not structs or any(_writable(held.type) for each in structs for held in each.node.variables):
             names |= {name for _, argument in plain for name in named(argument)}
         return names | lasting(names)
 
@@ -171,15 +171,6 @@ def set_by_name(elements: tuple[Expr, ...]) -> set[str]:
 
 def _writable(kind: Type) -> bool:
     return kind.reference and not kind.constant
-
-
-def _holds_reference(struct: Struct) -> bool:
-    return any(
-        _writable(variable.type)
-        for statement in struct.members.statements
-        if isinstance(statement, Declaration)
-        for variable in statement.variables
-    )
 
 
 def _returns_scalar(function: Function) -> bool:
