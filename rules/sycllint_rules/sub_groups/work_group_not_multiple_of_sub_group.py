@@ -49,7 +49,7 @@ from sycllint.record import record
 from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import Known, known
-from sycllint_rules.evidence import case, is_chosen_by_size, pair
+from sycllint_rules.evidence import case, pair
 from sycllint_rules.residency import empty
 from sycllint_rules.silence import no_group
 from sycllint_rules.wording import because, either, listed, percent, thread, work_group
@@ -77,7 +77,7 @@ def work_group_not_multiple_of_sub_group(launch: KernelLaunch, target: Target) -
     if misfit is None:
         yield _fitting(launch, target.device)
         return
-    if misfit.group.value < min(misfit.sizes) and is_chosen_by_size(launch):
+    if misfit.group.value < min(misfit.sizes) and launch.selected:
         yield Silent("the launch is chosen by its size, for no more work than that")
         return
     yield Finding(
