@@ -76,15 +76,13 @@ def certainly(value: Value, wrong: Callable[[int], bool]) -> Known | None:
 def reached(launch: KernelLaunch, evidence: Evidence) -> Evidence:
     """How surely a launch that breaks a limit of the device is made: code out of sight may never choose it.
 
-    Neither may any instance of the template that it stands in, where an ``if constexpr`` decides.
+    Neither may what compared an amount of memory, nor any instance of the template that it stands in, where an
+    ``if constexpr`` decides.
     """
-    is_open = evidence is Evidence.PROVED and (launch.selected or launch.may_be_discarded)
+    if evidence is not Evidence.PROVED:
+        return evidence
+    is_open = launch.memory_checked or launch.selected or launch.may_be_discarded
     return Evidence.DERIVED if is_open else evidence
-
-
-def is_chosen_by_size(launch: KernelLaunch) -> bool:
-    """Whether a value that is not known takes the launch by its size: ``case 8: launch<8>(q);`` is for little work."""
-    return launch.selected and not launch.memory_checked
 
 
 def unless_checked(launch: KernelLaunch, findings: Iterable[Finding]) -> Iterator[Finding]:

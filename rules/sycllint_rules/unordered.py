@@ -69,7 +69,13 @@ def _stretches(launch: KernelLaunch) -> list[list[Conflict]]:
         else:
             found.remove(around)
             found.append((key, around[1], max(end, around[2]), [*around[3], each]))
-    return [conflicts for _, _, _, conflicts in found]
+    # The steps of one sum, each `a[i] += a[i - d]` that reads what others write in it, lack the same.
+    causes: dict[object, list[Conflict]] = {}
+    for number, (_, _, _, conflicts) in enumerate(found):
+        first = conflicts[0]
+        is_sum = all(each.update for each in conflicts)
+        causes.setdefault((first.declared, first.second_text) if is_sum else number, []).extend(conflicts)
+    return list(causes.values())
 
 
 def doing(conflict: Conflict) -> str:

@@ -165,11 +165,7 @@ class KernelLaunch:
 
     @property
     def selected(self) -> bool:
-        """Some devices may never run it.
-
-        It is one of several that a value, which is not known, chooses by its size; or it is reached only after an
-        amount of the device's memory was compared with something.
-        """
+        """It is one of several that a value, which is not known, chooses by its size: some devices may never run it."""
         return self.circumstances.hold(Circumstance.SELECTED)
 
     @property

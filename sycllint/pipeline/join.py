@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from sycllint.launch.kernel import KernelLaunch
     from sycllint.rule import Fact, Finding, Rule
     from sycllint.source.edit import Fix
+    from sycllint.source.span import Location
 
 _STRONGEST = {
     Evidence.PROVED: Severity.ERROR,
@@ -70,20 +71,27 @@ def join(rule: "Rule[Fact]", verdicts: Sequence[TargetFinding]) -> list[Diagnost
 def distinct(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Each code, place and message once, at its greatest severity, sorted by place and code.
 
-    A launch that is reached in many ways may be wasteful in each. Errors are told one by one; of the others at one
-    place the first of the most severe stands for all.
+    A launch that is reached in many ways may be wasteful in each. Errors are told one by one, but for the example in
+    brackets behind the sentence; of the others at one place the first of the most severe stands for all.
     """
     found: dict[object, Diagnostic] = {}
     for each in diagnostics:
         key = (each.code, each.location, each.message)
         if key not in found or found[key].severity < each.severity:
             found[key] = each
+    errors = {_sentence(each) for each in found.values() if each.severity is Severity.ERROR}
     places: dict[object, list[Diagnostic]] = {}
     for each in found.values():
-        apart = each.message if each.severity is Severity.ERROR else ""
-        places.setdefault((each.code, each.location, apart), []).append(each)
+        sentence = _sentence(each)
+        places.setdefault(sentence if sentence in errors else sentence[:2], []).append(each)
     told = [_told_once(group) for group in places.values()]
     return sorted(told, key=lambda each: (each.location, each.code, each.message))
+
+
+def _sentence(each: Diagnostic) -> "tuple[str, Location, str]":
+    """What is said and where, without an example behind it: `` (work-items 0 and 8)``."""
+    said = each.message.rpartition(" (")[0] if each.message.endswith(")") else each.message
+    return each.code, each.location, said
 
 
 def _told_once(group: Sequence[Diagnostic]) -> Diagnostic:

@@ -147,6 +147,19 @@ class TestDistinct:
         (kept,) = distinct([*weak, *joined(("tgl", finding()))])
         assert kept.severity is Severity.ERROR
 
+    def test_errors_that_differ_in_their_example_are_one_with_what_is_less_sure(self) -> None:
+        verdicts = ["is read too early (work-items 0 and 8)", "is read too early (work-items 0 and 4)"]
+        errors = [each for text in verdicts for each in joined(("tgl", finding(verdict=text, device_specific=False)))]
+        sure = Evidence.DERIVED
+        less = joined(("tgl", finding(verdict="is read too early", device_specific=False, evidence=sure)))
+        other = joined(("tgl", finding(verdict="is read twice (work-items 0 and 4)", device_specific=False)))
+        kept = distinct([*less, *errors, *other])
+        assert [each.message.rpartition(" is ")[2] for each in kept] == [
+            "read too early (work-items 0 and 8)",
+            "read twice (work-items 0 and 4)",
+        ]
+        assert [each.severity for each in kept] == [Severity.ERROR] * 2
+
     def test_the_order_is_by_path_place_and_message(self) -> None:
         places = [Location("b.cpp", Span(0, 1)), Location("a.cpp", Span(9, 9)), Location("a.cpp", Span(2, 3))]
         found = distinct(each for place in places for each in joined(("tgl", finding(location=place))))

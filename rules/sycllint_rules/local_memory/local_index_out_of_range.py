@@ -31,6 +31,8 @@ Good::
       });
     }
 
+Accesses to one memory that grow with the work-group are one finding, which names the other places.
+
 Silent when the number of elements, the local range, or any number in the index or in a condition around the access is
 unknown, in loops that may be left before their condition says so, and for an index below zero that a condition is on:
 without a sign it is a large number there.
@@ -44,6 +46,7 @@ from sycllint.device_code.checks.local_use import OutOfRange
 from sycllint.diagnostic import Related, Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
+from sycllint.source.span import Location
 from sycllint.target import Target
 from sycllint.values.value import known
 from sycllint_rules.wording import because, number, plural
@@ -51,30 +54,47 @@ from sycllint_rules.wording import because, number, plural
 
 @rule("SYC403", Severity.ERROR, on=KernelLaunch, seen=OutOfRange)
 def local_index_out_of_range(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each access to an element that does not exist."""
+    """Yield a finding for each access to an element that does not exist; one where they grow with the work-group."""
+    grown: dict[tuple[Location, bool], list[OutOfRange]] = {}
     for each in launch.kernel.seen.of(OutOfRange):
         count = known(each.count)
         if count is None:
             continue
-        if 0 <= each.index < count:
-            yield Finding(
-                location=each.location,
-                subject=f"`{each.text}`",
-                verdict=f"grows with the work-group id, up to element {number(each.index)}: "
-                f"each work-group has its own `{each.memory}`",
-                severity=Severity.WARNING,
-                device_specific=False,
-                related=(Related(f"`{each.memory}` is declared here", each.declared), *because(each.count)),
-                help="Index local memory by local ids.",
-            )
+        is_inside = 0 <= each.index < count
+        if each.by_group:
+            grown.setdefault((each.declared, is_inside), []).append(each)
             continue
-        where = "in the last work-group" if each.by_group else f"for work-item {', '.join(map(str, each.work_item))}"
-        yield Finding(
-            location=each.location,
-            subject=f"`{each.text}`",
-            verdict=f"is out of range {where}: index {number(each.index)} of {plural(count, 'element')}"
-            + (f" in dimension {each.dimension}" if each.dimension is not None else ""),
-            device_specific=False,
-            related=(Related(f"`{each.memory}` is declared here", each.declared), *because(each.count)),
-            help="Index local memory by local ids." if each.by_group else "",
+        item = ", ".join(map(str, each.work_item))
+        where = f"for work-item {item if len(each.work_item) == 1 else f'({item})'}"
+        yield _finding([each], f"is out of range {where}{_beyond(each, count)}")
+    for (_, is_inside), found in grown.items():
+        highest = max(found, key=lambda each: each.index)
+        verdict = (
+            f"grows with the work-group id, up to element {number(highest.index)}: "
+            f"each work-group has its own `{highest.memory}`"
+            if is_inside
+            else f"is out of range in the last work-group{_beyond(found[0], known(found[0].count) or 0)}"
         )
+        yield _finding(found, verdict, Severity.WARNING if is_inside else None, "Index local memory by local ids.")
+
+
+def _beyond(each: OutOfRange, count: int) -> str:
+    dimension = f" in dimension {each.dimension}" if each.dimension is not None else ""
+    return f": index {number(each.index)} of {plural(count, 'element')}{dimension}"
+
+
+def _finding(found: list[OutOfRange], verdict: str, severity: Severity | None = None, cure: str = "") -> Finding:
+    first, *others = found
+    return Finding(
+        location=first.location,
+        subject=f"`{first.text}`",
+        verdict=verdict,
+        severity=severity,
+        device_specific=False,
+        related=(
+            Related(f"`{first.memory}` is declared here", first.declared),
+            *(Related(f"also `{each.text}`", each.location) for each in others),
+            *because(first.count),
+        ),
+        help=cure,
+    )

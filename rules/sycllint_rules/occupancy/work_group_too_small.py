@@ -66,7 +66,6 @@ from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import known
-from sycllint_rules.evidence import is_chosen_by_size
 from sycllint_rules.residency import empty, idle_at, one_group_per_core, one_round, spare, used
 from sycllint_rules.silence import in_use, no_occupancy, no_resident_group
 from sycllint_rules.wording import because, core, percent, plural, thread, width, work_group
@@ -96,7 +95,7 @@ def work_group_too_small(launch: KernelLaunch, target: Target) -> Iterator[Outco
         fact = f"{in_use(target.device, occupancies)}, or slots are not what limits" if occupancies else ""
         yield Silent(fact) if fact else no_occupancy(launch, target.device)
         return
-    if narrow and is_chosen_by_size(launch):
+    if narrow and launch.selected:
         yield Silent("the launch is chosen by its size, for no more work than that")
         return
     everywhere = bool(narrow) or len(bound) == len(occupancies)

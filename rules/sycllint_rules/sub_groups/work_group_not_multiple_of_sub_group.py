@@ -31,6 +31,9 @@ Good::
 A group smaller than the required sub-group size counts. Without a required size the compiler chooses one, so the group
 is reported only when it is a multiple of no size that the device has.
 
+Where arms of ``#if`` choose among several required sizes, the group is reported when it is a multiple of none of those
+that the device has.
+
 Silent when either number is unknown; when the global range is empty; when no sub-group size is required and the group
 is smaller than the device's smallest one (SYC204); when a value that is not known chooses the launch by its size, as in
 ``case 8: launch<8>(q);``, and a sub-group is larger; in test trees.
@@ -48,8 +51,8 @@ from sycllint.launch.kernel import KernelLaunch
 from sycllint.record import record
 from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
-from sycllint.values.value import Known, known
-from sycllint_rules.evidence import case, is_chosen_by_size, pair
+from sycllint.values.value import Known, OneOf, known
+from sycllint_rules.evidence import case, pair
 from sycllint_rules.residency import empty
 from sycllint_rules.silence import no_group
 from sycllint_rules.wording import because, either, listed, percent, thread, work_group
@@ -73,11 +76,11 @@ def work_group_not_multiple_of_sub_group(launch: KernelLaunch, target: Target) -
     if launch.local_range is None or empty(launch):
         yield no_group(launch)
         return
-    misfit = _with_required_size(launch) if launch.sub_group_size else _with_any_size(launch, target.device)
+    misfit = (_with_required_size if launch.sub_group_size else _with_any_size)(launch, target.device)
     if misfit is None:
         yield _fitting(launch, target.device)
         return
-    if misfit.group.value < min(misfit.sizes) and is_chosen_by_size(launch):
+    if misfit.group.value < min(misfit.sizes) and launch.selected:
         yield Silent("the launch is chosen by its size, for no more work than that")
         return
     yield Finding(
@@ -85,7 +88,7 @@ def work_group_not_multiple_of_sub_group(launch: KernelLaunch, target: Target) -
         subject=work_group(launch.local_range, misfit.group.value),
         verdict=_verdict(misfit, target.device),
         evidence=misfit.evidence,
-        device_specific=launch.sub_group_size is None,
+        device_specific=launch.sub_group_size is None or isinstance(launch.sub_group_size.value, OneOf),
         related=because(*misfit.rests_on),
         help=_cure(misfit),
     )
@@ -105,11 +108,17 @@ def _fitting(launch: KernelLaunch, device: Device) -> Silent:
     return Silent(f"{items} work-items are fewer than the smallest sub-group of {device.name}")
 
 
-def _with_required_size(launch: KernelLaunch) -> _Misfit | None:
+def _with_required_size(launch: KernelLaunch, device: Device) -> _Misfit | None:
+    """The first of the required sizes; of several, which arms of ``#if`` choose from, all that the device has count."""
     if launch.work_group_size is None or launch.sub_group_size is None:
         return None
-    found = pair(launch.work_group_size, launch.sub_group_size.value, lambda group, size: size > 0 < group % size)
-    if found is None:
+    size = launch.sub_group_size.value
+    sizes = (
+        [each for each in size.values if each.value in device.sub_group_sizes] if isinstance(size, OneOf) else [size]
+    )
+    pairs = [pair(launch.work_group_size, each, lambda group, size: size > 0 < group % size) for each in sizes]
+    found = pairs[0] if pairs and None not in pairs else None
+    if found is None or (isinstance(size, OneOf) and size.open):
         return None
     return _Misfit(found.first, (found.second.value,), found.evidence, True, (found.first, found.second))
 

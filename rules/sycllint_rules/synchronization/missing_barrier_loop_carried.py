@@ -43,7 +43,8 @@ Good::
 
 Where a condition or an index was read from memory any work-item may find it so. What the work-items of one sub-group
 exchange in a function called for them alone is reported once. A fence orders memory and waits for nobody. What is
-written in the turns of one loop is one finding, which names the other places. Without a loop it is the next call of a
+written in the turns of one loop is one finding, which names the other places; so are the steps of one sum, each an
+``a[i] += a[i - d]``. Without a loop it is the next call of a
 function that overwrites what the first one reads; both calls are named.
 
 Silent when memory is handed to a function that is not visible, when a condition is not understood or tests what is
@@ -85,4 +86,6 @@ def missing_barrier_loop_carried(launch: KernelLaunch, target: Target) -> Iterat
             where = "at the end of the loop body"
         elif each.calls:
             where = f"between the calls of `{each.calls[0].function}`, or at its end"
+        elif each.update:
+            where += ", in two statements"
         yield finding(race, verdict, cure(each, where))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
 from sycllint.cpp.node import Node
@@ -68,16 +69,18 @@ class FollowedCalls(Transfers):
             if macro.text:
                 self.unseen(use, [self._interpreter.thing(each, names) for each in arguments], names, synchronises=True)
             return None
-        if macro in self._stack or len(self._stack) >= MAX_CALLS:
+        # What it calls may use it again; its own text may not.
+        walked = takewhile(lambda each: isinstance(each, Macro), reversed(self._stack))
+        if macro in walked or len(self._stack) >= MAX_CALLS:
             raise NotFollowedError
         inner: Environment = {**names}
         for parameter, argument in macro.handed(arguments):
             inner[parameter] = Deferred(argument, names, function)
-        before = self._state.use
+        before, macros = self._state.use, self._state.macros
         self._state.use = before or self._state.location(use)
         self._stack.append(macro)
         if isinstance(use, Call):
-            self._state.macros.append((macro, use))
+            self._state.macros = (*macros, (macro, use))
         try:
             if macro.value is not None and is_torn(macro, macro.value, use, None if before else self._text(use)):
                 self._escapes.discard(macro.value, inner)
@@ -97,9 +100,7 @@ class FollowedCalls(Transfers):
             return None
         finally:
             self._stack.pop()
-            if isinstance(use, Call):
-                self._state.macros.pop()
-            self._state.use = before
+            self._state.use, self._state.macros = before, macros
 
     def _text(self, use: Node) -> bytes | None:
         """The text of the file in which the function that is being walked uses something."""
@@ -261,7 +262,10 @@ class FollowedCalls(Transfers):
         state, interpreter = self._state, self._interpreter
         outer, returned = interpreter.function, self._interpreter.returned
         file, state.file = state.file, self._facts.file_at(place)
-        use = state.use
+        use, macros = state.use, state.macros
+        if not any(isinstance(each, Macro) for each in place.chain()):
+            # What a macro calls stands where it is written.
+            state.use, state.macros = None, ()
         guards, exits = state.guards, state.exits
         state.exits = []
         self._interpreter.returned = []
@@ -272,7 +276,7 @@ class FollowedCalls(Transfers):
         results = self._interpreter.returned
         leaves = state.exits
         interpreter.function, self._interpreter.returned = outer, returned
-        state.file, state.use, state.exits, state.guards = file, use, exits, guards
+        state.file, state.use, state.macros, state.exits, state.guards = file, use, macros, exits, guards
         if len(results) == 1 and all(each.guards == guards for each in leaves):
             return results[0]
         for each in results:

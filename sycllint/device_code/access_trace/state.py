@@ -77,7 +77,7 @@ class TraceState:
     branches: list[Branch] = field(default_factory=list)
     use: Location | None = None
     """Where the macro whose text is being walked is used."""
-    macros: list[tuple[Macro, Call]] = field(default_factory=list)
+    macros: tuple[tuple[Macro, Call], ...] = ()
     """The macros whose texts are being walked, outermost first, each with its use."""
     calls: tuple[FollowedCall, ...] = ()
     """The functions that are being walked, outermost first."""

@@ -1,9 +1,13 @@
-"""Loops that count: ``for (int k = first; k < bound; k += step)``, and how often they run."""
+"""Loops that count, and how often they run.
 
-from sycllint.cpp.expression import Assign, Binary, Expr, Increment, Name
+They are ``for (int k = first; k < bound; k += step)``, and ``while (k < bound)`` whose last statement is the step.
+"""
+
+from sycllint.cpp.expression import Assign, Binary, Expr, Increment, Name, Number
+from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Declaration, Evaluate, Loop
-from sycllint.record import unique
+from sycllint.cpp.statement import Declaration, Evaluate, Jump, Loop
+from sycllint.record import replace, unique
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 from sycllint.values.value import known
@@ -21,7 +25,7 @@ class Counted:
     name: Name
     """The counter, where the condition has it."""
     first: Expr | None
-    """``None`` when it is not set in the loop's head."""
+    """``None`` when it is not set in the loop's head; of a ``while``, the counter as the loop finds it."""
     bound: Expr
     operator: str
     """The counter is on its left: ``<``, ``<=``, ``>``, ``>=`` or ``!=``."""
@@ -40,10 +44,11 @@ def counted(loop: Loop) -> Counted | None:
 
     ``i - first < bound`` is taken as ``i < bound + first``, and ``first + i < bound`` as ``i < bound - first``.
     """
-    change, condition = _change(loop.update), loop.condition
-    if loop.keyword != "for" or change is None or not isinstance(condition, Binary):
+    change, condition = _change(_update(loop)), loop.condition
+    if change is None or not isinstance(condition, Binary):
         return None
-    variable, step, upwards = change
+    variable, by, upwards = change
+    step = None if isinstance(by, Number) and by.text == "1" else by
     for left, right, operator in (
         (condition.left, condition.right, condition.operator),
         (condition.right, condition.left, _MIRRORED.get(condition.operator, "")),
@@ -51,8 +56,19 @@ def counted(loop: Loop) -> Counted | None:
         found = _bounded(left, right, variable) if operator in (_UP if upwards else _DOWN) else None
         if found is not None:
             name, bound = found
-            return Counted(loop, name, first_value(loop, variable), bound, operator, step, upwards)
+            before = replace(name, start=loop.start, end=loop.start)
+            first = first_value(loop, variable) if loop.keyword == "for" else before
+            return Counted(loop, name, first, bound, operator, step, upwards)
     return None
+
+
+def _update(loop: Loop) -> Expr | None:
+    """What a loop does at the end of each round, in its head or, of a ``while``, last in its body."""
+    if loop.keyword != "while":
+        return loop.update if loop.keyword == "for" else None
+    last = loop.body.statements[-1] if loop.body.statements else None
+    is_left = any(isinstance(each, Jump) and each.keyword == "continue" for each in walk(loop.body))
+    return last.expression if isinstance(last, Evaluate) and not is_left else None
 
 
 def _bounded(side: Expr, other: Expr, variable: str) -> tuple[Name, Expr] | None:
@@ -72,9 +88,11 @@ def _bounded(side: Expr, other: Expr, variable: str) -> tuple[Name, Expr] | None
 
 def trips(counter: Counted, evaluator: Evaluator, place: Place) -> int | None:
     """How often the loop runs, when that is known; ``place`` is what is around it."""
-    if counter.first is None or counter.variable in evaluator.mutations.of(counter.loop.body):
+    loop = counter.loop
+    inside = (loop.body,) if loop.keyword == "for" else loop.body.statements[:-1]
+    if counter.first is None or any(counter.variable in evaluator.mutations.of(each) for each in inside):
         return None
-    point = Point(place, counter.loop.start)
+    point = Point(place, loop.start)
     first = known(evaluator.value(counter.first, point))
     bound = known(evaluator.value(counter.bound, point))
     step = 1 if counter.step is None else known(evaluator.value(counter.step, point))

@@ -102,15 +102,18 @@ def _asked(code: KernelCode, body: Body, position: int) -> OutOfDimensions | Non
     if asked == NONE or more or (name != "operator[]" and name not in _ASKING):
         return None
     local = body.local(item) if body.op[item] in (ops.LOAD, ops.CAPTURE) else None
-    extents = _extents(code, local.type) if local is not None and local.type is not None else None
+    kind = local.type if local is not None else None
+    # `ids[1]` of a pointer is the next id.
+    is_next = kind is not None and kind.pointers and body.op[position] == ops.ELEM and item == body.a[position]
+    extents = _extents(code, kind) if kind is not None and not is_next else None
     if extents is None:
         return None
-    kind, dims = extents
+    of, dims = extents
     node, place = body.origin(asked)
     dimension = known(code.reading.value(node, place)) if isinstance(node, get_args(Expr)) else None
     if dimension is None or dimension < dims:
         return None
-    return OutOfDimensions(code.location(body, position), f"{name}({dimension})", dimension, kind, dims)
+    return OutOfDimensions(code.location(body, position), f"{name}({dimension})", dimension, of, dims)
 
 
 _named: Memo[dict[str, tuple[str, int] | None]] = Memo(lambda _: {})

@@ -135,10 +135,10 @@ def _out_of_range(
             continue
         if not is_exact(access):
             continue
-        by_group = any(each.kind is AtomKind.GROUP for each in _inside(access))
-        if by_group and groups is None:
+        of_group = any(each.kind is AtomKind.GROUP for each in _inside(access))
+        if of_group and groups is None:
             continue
-        index, dimension, culprit = _first_outside(access, extents, solver, groups if by_group else None)
+        index, dimension, culprit = _first_outside(access, extents, solver, groups if of_group else None)
         if index is None:
             index = _grows(access, solver, groups) if len(extents) == 1 else None
         if index is None:
@@ -153,8 +153,13 @@ def _out_of_range(
             sizes[dimension],
             dimension if len(sizes) > 1 else None,
             culprit,
-            by_group,
+            _is_of_group(access),
         )
+
+
+def _is_of_group(access: Access) -> bool:
+    """Whether the index itself, and not a condition around it, has the work-group in it."""
+    return any(each.kind is AtomKind.GROUP for each in access.index_atoms)
 
 
 def _extents(memory: MemoryObject, found: list[Access]) -> tuple[Value, ...]:
@@ -183,7 +188,7 @@ def _first_outside(
 
 def _grows(access: Access, solver: CollisionSolver, groups: tuple[int, ...] | None) -> int | None:
     """The highest element in the last work-group, where the index is a global id that has grown till there."""
-    if groups is None or max(groups) < 1 or all(each.kind is not AtomKind.GROUP for each in access.index_atoms):
+    if groups is None or max(groups) < 1 or not _is_of_group(access):
         return None
     first, last = (
         max((index for _, (index,) in solver.elements(access, solver.samples[0], each)), default=-1)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Binary, Call, Expr, Member, Name, Number, Opaque
+from sycllint.cpp.expression import Binary, Call, Cast, Expr, Member, Name, Number, Opaque
 from sycllint.cpp.macro_arguments import with_arguments
 from sycllint.cpp.place import Place
 from sycllint.cpp.spelling import spelled as as_written
@@ -114,7 +114,7 @@ def _repeats(code: "KernelCode", body: Body, place: Place) -> bool:
 def _cut_off(code: "KernelCode", expression: Expr, place: Place) -> str:
     """What a division of integers is, when it leaves a remainder."""
     match expression:
-        case Opaque(parts=(inner,)) if isinstance(inner, Expr):
+        case Opaque(parts=(inner,)) | Cast(operand=inner) if isinstance(inner, Expr):
             return _cut_off(code, inner, place)
         case Binary(operator="/", left=left, right=right):
             whole, by = code.reading.constant(left, place), code.reading.constant(right, place)

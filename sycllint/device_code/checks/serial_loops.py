@@ -12,7 +12,7 @@ from sycllint.device_code.once import once_per_function
 from sycllint.ir import ops
 from sycllint.ir.body import Body, Local
 from sycllint.ir.ops import NONE
-from sycllint.record import record, replace
+from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.objects import Point
 from sycllint.values.value import known
@@ -83,14 +83,7 @@ def _element_loops(code: "KernelCode", body: Body) -> Iterator[SerialLoop]:
 
 def _counter(body: Body, loop: int) -> Counted | None:
     node = body.node[loop]
-    if not isinstance(node, Loop):
-        return None
-    if node.keyword == "while" and node.body.statements:
-        # What the last statement counts, the whole step finds as the head of a loop would leave it.
-        last = node.body.statements[-1]
-        if isinstance(last, Evaluate):
-            node = replace(node, keyword="for", update=last.expression)
-    return counted(node)
+    return counted(node) if isinstance(node, Loop) else None
 
 
 def _steps(code: "KernelCode", body: Body, loop: int) -> int | None:

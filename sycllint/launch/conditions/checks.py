@@ -156,7 +156,7 @@ def is_check(unit: Unit, call: Call) -> bool:
     function = call.function
     if not isinstance(function, Name) or not is_out_of_sight(unit, function):
         return False
-    return bool(_CHECKING.search(function.last)) or (function.last.isupper() and any(map(_compares, call.arguments)))
+    return bool(_CHECKING.search(function.last)) or (function.last.isupper() and any(map(compares, call.arguments)))
 
 
 def is_bare_check(statement: Expr) -> bool:
@@ -176,7 +176,8 @@ def _used(branch: Node) -> list[Name]:
     return found
 
 
-def _compares(expression: Expr) -> bool:
+def compares(expression: Expr) -> bool:
+    """Whether a comparison, or a negation, is part of an expression."""
     for each in walk(expression):
         match each:
             case Binary(operator=operator) if operator in _COMPARISONS:

@@ -60,9 +60,7 @@ class Guarding:
                 case Circumstance.ELSEWHERE:
                     return guards.is_elsewhere(place, offset)
                 case Circumstance.SELECTED:
-                    if known.hold(Circumstance.DEVICE_CHECKED):
-                        return False
-                    return known.hold(Circumstance.MEMORY_CHECKED) or guards.selected(place, offset, _sizes(launch))
+                    return guards.selected(place, offset, _sizes(launch))
                 case Circumstance.MAY_BE_DISCARDED:
                     return guards.may_be_discarded(place, offset)
                 case Circumstance.WIDE_IDS:

@@ -17,7 +17,7 @@ from sycllint.cpp.statement import (
 from sycllint.launch.circumstances import Answers
 from sycllint.launch.conditions.answered import holds
 from sycllint.launch.conditions.attempts import Attempts
-from sycllint.launch.conditions.checks import Checks, is_bare_check, is_out_of_sight
+from sycllint.launch.conditions.checks import Checks, compares, is_bare_check, is_out_of_sight
 from sycllint.launch.conditions.device_words import names_kind, names_measure
 from sycllint.launch.conditions.trail import (
     choosing,
@@ -168,13 +168,16 @@ class Guards:
         point = Point(place, offset)
 
         def is_so(decision: _Decision) -> bool:
-            if isinstance(decision.condition, Call) or self._is_known(decision):
-                # What is asserted of all of them lets all of them through.
-                return False
+            condition = decision.condition
+            # Of what is handed to an assertion, only a comparison may stop some of them.
+            asked = filter(compares, condition.arguments) if isinstance(condition, Call) else (condition,)
             names = {
-                each.text
-                for each in walk(decision.condition)
-                if isinstance(each, Name) and self._is_one_of_several(each, decision.point)
+                node.text
+                for each in asked
+                # What holds for all of them lets all of them through.
+                if self._number(each, decision.point) is None
+                for node in walk(each)
+                if isinstance(node, Name) and self._is_one_of_several(node, decision.point)
             }
             return bool(names) and any(comes_from(self._evaluator, each, names, point) for each in sizes)
 
