@@ -270,8 +270,7 @@ class LaunchBuilder:
         if evaluator.free:
             return True
         shape = self._narrowed(self._shape(given), given.point.place)
-        deciding = shape.local or shape.whole
-        if evaluator.free and not (deciding and all(isinstance(each, Known) for each in deciding.extents)):
+        if evaluator.free and not _is_decided(shape):
             return True
         closure = given.kernel.closure if given.kernel is not None else None
         if closure is None or list(closure.place.chain())[-1] is list(submission.place.chain())[-1]:
@@ -457,10 +456,9 @@ class LaunchBuilder:
         Its kernel is written in another, and so is each call that may have decided the size of its work-groups.
         """
         facts, unit, frame = self._bodies, self._evaluator.facts, self._evaluator.frame
-        deciding = shape.local or shape.whole
-        if facts is None or facts.path == self._path or deciding is None or kernel is None or kernel.closure is None:
+        if facts is None or facts.path == self._path or kernel is None or kernel.closure is None:
             return False
-        if not all(isinstance(each, Known) for each in deciding.extents):
+        if not _is_decided(shape):
             return False
         places = [kernel.closure.place]
         if frame is not None:
@@ -729,6 +727,12 @@ def _may_be_mended(launch: KernelLaunch) -> bool:
     if any(a is None or not b for a, b in pairs):
         return False
     return bool(launch.kernel.seen.records) or any(a and b and a % b for a, b in pairs)
+
+
+def _is_decided(shape: Shape) -> bool:
+    """Whether the extents are known that decide the size of a launch: those of its work-groups or else of its range."""
+    deciding = shape.local or shape.whole
+    return deciding is not None and all(isinstance(each, Known) for each in deciding.extents)
 
 
 def _in_place(submission: Submission) -> Submission:

@@ -9,6 +9,7 @@ from sycllint.cpp.place import Place, around, locate, put_on, span_of
 from sycllint.cpp.statement import REST, Function, Macro, Variable
 from sycllint.facts.called import callers_among_macros
 from sycllint.facts.file import Declared, FileFacts
+from sycllint.memoized import memoized
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 
@@ -21,24 +22,18 @@ class _FilePlaces:
 
     def __init__(self, facts: FileFacts) -> None:
         self._facts = facts
-        self._calls: dict[str, tuple[Place, ...]] = {}
-        self._mentions: dict[str, tuple[tuple[Name, Place], ...]] = {}
 
+    @memoized
     def calls(self, name: str) -> tuple[Place, ...]:
         """The calls of a name, as they stand in the file."""
-        found = self._calls.get(name)
-        if found is None:
-            spans = self._facts.calls.get(name, ())
-            places = locate(self._facts.unit, spans, Call) if spans else {}
-            found = self._calls[name] = tuple(places[each] for each in spans if each in places)
-        return found
+        spans = self._facts.calls.get(name, ())
+        places = locate(self._facts.unit, spans, Call) if spans else {}
+        return tuple(places[each] for each in spans if each in places)
 
+    @memoized
     def mentions(self, name: str) -> tuple[tuple[Name, Place], ...]:
         """Where a name with template arguments is written, but not called, and what it is written in."""
-        found = self._mentions.get(name)
-        if found is None:
-            found = self._mentions[name] = tuple(self._mentioned(name))
-        return found
+        return tuple(self._mentioned(name))
 
     def _mentioned(self, name: str) -> Iterator[tuple[Name, Place]]:
         word = re.compile(rb"\b%b\s*<" % re.escape(name.encode()))

@@ -85,6 +85,11 @@ class Symbols:
         home = self.class_of(declared)
         return home is not None and components(declared.node.name)[-1] == home.name
 
+    def constructors(self, struct: Declared[Struct]) -> list[Declared[Function]]:
+        """The constructors of a class, wherever they are defined."""
+        scope = self.scope_of(struct)
+        return [each for each in self.methods(scope.name, scope) if self.is_constructor(each)]
+
     def definition(self, scope: Scope | None) -> Declared[Struct] | None:
         """The one definition of a class; ``None`` where there are several, or none is in sight."""
         found = self.scopes.definitions(scope) if scope is not None else []

@@ -139,7 +139,7 @@ class Lifetimes(Transfers):
             slot.kind = kind
 
     def _of_call(self, variable: Variable, names: Environment) -> None:
-        """``auto phase = enter();``: what a function out of sight gives may wait in the end."""
+        """``auto phase = enter();``: what a function that is not visible returns may wait in the end."""
         known = self._state.unseen
         self._declarations.variable(variable, names)
         if self._state.unseen > known and not self._is_named(variable):
@@ -148,7 +148,7 @@ class Lifetimes(Transfers):
     def _object(self, variable: Variable, names: Environment) -> None:
         """``Phase phase;``.
 
-        A variable of a class out of sight that nothing names is there for what it does; others may be plain numbers.
+        A variable of a class that is not visible is there for what it does if nothing names it; others may be numbers.
         """
         kind, synchronisation = variable.type, self._interpreter.synchronisation
         handed = any(_is_group(each, names) for each in variable.arguments)
@@ -176,7 +176,7 @@ class Lifetimes(Transfers):
             slot.value, slot.waits = None, waits
 
     def _is_statement(self, variable: Variable, names: Environment) -> bool:
-        """Whether it declares nothing: ``SYNC x = 1;``, by a macro out of sight that needs no semicolon."""
+        """Whether it declares nothing: ``SYNC x = 1;``, by a macro that is not visible and needs no semicolon."""
         last = variable.type.name.last
         if may_synchronise(last, shouted=False) and self._types.kind(variable.type.name).struct is None:
             return True

@@ -127,7 +127,7 @@ class ObjectConstruction(Transfers):
         members: dict[str, Slot | MemoryElement] = {}
         for each in declared:
             self._interpreter.objects.declare(members, each.name, None)
-        constructors = self._constructors(struct)
+        constructors = self._evaluator.symbols.constructors(struct)
         if not constructors:
             for variable, argument in zip(declared, arguments, strict=False):
                 self._keep(members, variable, argument, names)
@@ -152,11 +152,6 @@ class ObjectConstruction(Transfers):
             lose(thing)
             thing = None
         self._interpreter.objects.declare(members, variable.name, self._bindings.initial(variable, thing, written))
-
-    def _constructors(self, struct: Declared[Struct]) -> list[Declared[Function]]:
-        symbols = self._evaluator.symbols
-        scope = symbols.scope_of(struct)
-        return [each for each in symbols.methods(scope.name, scope) if symbols.is_constructor(each)]
 
     def _constructed(
         self,

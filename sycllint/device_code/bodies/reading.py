@@ -36,7 +36,7 @@ class DeviceCallees:
         self._evaluator = evaluator
 
     def of(self, spot: Spot[Call]) -> Place | None:
-        """The place of what ``spot`` runs; ``None`` when that is not in sight or not certain.
+        """The place of what ``spot`` runs; ``None`` when that is not visible or not certain.
 
         A method may be another one, of a derived class, where it is virtual; constructors are not followed.
         """

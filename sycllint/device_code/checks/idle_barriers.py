@@ -295,7 +295,7 @@ def idle_fences(trace: Trace, dims: int | None) -> Iterator[IdleBarrier]:
 
 
 def _are_own(accesses: list[Access], dims: int) -> bool:
-    """Whether no work-item touches an element that another one writes; elements are told apart by known indices."""
+    """Whether no work-item touches an element that another one writes; elements are distinguished by known indices."""
     written = {id(each.memory) for each in accesses if each.mode is not AccessMode.READ}
     places: dict[int, tuple[Term | None, ...]] = {}
     for access in accesses:

@@ -250,7 +250,7 @@ class Forbidding:
         return kind is not None and not kind.pointers and kind.name.text.removeprefix("::") == "std::function"
 
     def _is_variadic(self, declared: Declared[Function]) -> bool:
-        """Whether a function that is defined in sight takes C's variable arguments; C has no others after a name."""
+        """Whether a function whose definition is visible takes C's variable arguments; C has no others after a name."""
         function = declared.node
         return function.body is not None and len(function.parameters) > 1 and function.parameters[-1].is_ellipsis
 

@@ -18,7 +18,7 @@ _PARTS = frozenset({"get_device", "get_context"})
 
 
 _IN_CONTEXT = 2
-"""Arguments of a queue that is told its context and its device, and no more."""
+"""Arguments of a queue that is given its context and its device, and no more."""
 
 
 TypeOf: TypeAlias = Callable[[Expr], Type | None]

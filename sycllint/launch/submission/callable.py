@@ -114,12 +114,11 @@ def _reached(evaluator: Evaluator, instance: Instance, operator: Declared[Functi
 
 def variables_of_members(evaluator: Evaluator, instance: Instance) -> dict[str, str]:
     """The data members of a function object that are copies of a variable, each with the name of that."""
-    struct, symbols = instance.struct, evaluator.symbols
+    struct = instance.struct
     arguments = instance.arguments
     if len(arguments) == 1 and isinstance(arguments[0], Brace) and arguments[0].type is None:
         arguments = arguments[0].elements
-    scope = symbols.scope_of(struct)
-    constructors = [each.node for each in symbols.methods(scope.name, scope) if symbols.is_constructor(each)]
+    constructors = [each.node for each in evaluator.symbols.constructors(struct)]
     fitting = [each for each in constructors if accepts(each, len(arguments))]
     made: list[tuple[str, Expr]] = []
     if len(fitting) == 1:
