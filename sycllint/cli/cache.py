@@ -8,7 +8,7 @@ import argparse
 from sycllint.cli.parser import CommandParser
 from sycllint.cli.terminal import complain
 from sycllint.config import load_all
-from sycllint.pipeline.cache import clean, place_of
+from sycllint.pipeline.cache_folder import clean, place_of
 from sycllint.report.terminal.summary import plural
 from sycllint.source.files import shown
 

@@ -23,7 +23,8 @@ def cache_of(arguments: argparse.Namespace, configs: Configs) -> "Cache | None":
     """What earlier runs found, in the root of the project or where the environment says."""
     if arguments.no_cache:
         return None
-    from sycllint.pipeline.cache import Cache, place_of
+    from sycllint.pipeline.cache import Cache
+    from sycllint.pipeline.cache_folder import place_of
 
     return Cache(place_of(configs.project.root))
 

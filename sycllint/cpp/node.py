@@ -21,10 +21,6 @@ class Node:
     inside: ClassVar[Callable[[Any], Sequence[Node]]]
     """The nodes directly inside one of this class."""
 
-    def __reduce__(self) -> tuple[type[Node], tuple[object, ...]]:
-        """Class and fields: half as deep for the pickler as what a dataclass does by itself."""
-        return type(self), tuple([getattr(self, name) for name in self.__slots__])
-
     def __repr__(self) -> str:
         fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__)
         return f"{type(self).__name__}({fields})"

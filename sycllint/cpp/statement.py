@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import Protocol, TypeAlias
 
 from sycllint.cpp.expression import Attribute, Expr, Name, Type
 from sycllint.cpp.node import Node, node
@@ -85,11 +85,18 @@ class Evaluate(Node):
     end: int
 
 
-class _Later:
-    """A slot for what is read when it is first looked at."""
+class Unread(Protocol):
+    """Statements that are read when they are first looked at."""
 
-    __slots__ = ("_read",)
-    _read: Callable[[], tuple[Statement, ...]]
+    def read(self) -> tuple[Statement, ...]:
+        """The statements."""
+
+
+class _Later:
+    """A slot for what reads the statements."""
+
+    __slots__ = ("_unread",)
+    _unread: Unread
 
 
 @node
@@ -101,10 +108,10 @@ class Block(_Later, Node):
     end: int
 
     @classmethod
-    def later(cls, read: Callable[[], tuple[Statement, ...]], start: int, end: int) -> Block:
+    def later(cls, unread: Unread, start: int, end: int) -> Block:
         """A block whose statements are read when they are first looked at; ``is_read`` tells whether they were."""
         made = cls.__new__(cls)
-        made._read = read
+        made._unread = unread
         made.start = start  # type: ignore[misc]
         made.end = end  # type: ignore[misc]
         return made
@@ -112,14 +119,19 @@ class Block(_Later, Node):
     @property
     def is_read(self) -> bool:
         """Whether the statements are there, or would have to be read."""
-        return not hasattr(self, "_read")
+        return not hasattr(self, "_unread")
+
+    @property
+    def unread(self) -> Unread | None:
+        """What reads the statements, where they are not there yet."""
+        return getattr(self, "_unread", None)
 
     def __getattr__(self, name: str) -> tuple[Statement, ...]:
         # Only what is not set comes here: the statements of a block that was put off.
         if name != "statements":
             raise AttributeError(name)
-        statements = self.statements = self._read()  # type: ignore[misc]
-        del self._read
+        statements = self.statements = self._unread.read()  # type: ignore[misc]
+        del self._unread
         return statements
 
 

@@ -56,12 +56,13 @@ def check(
     left. Ctrl-C ends the run with what was found so far.
     """
     configs = config if isinstance(config, Configs) else Configs(config)
-    run = Run(configs, raise_our_errors=raise_rule_errors, texts=texts or {}, resident=resident)
+    kept = cache if cache is not None and (cache.takes_texts or not texts) else None
+    store = None if kept is None else kept.store
+    run = Run(configs, raise_our_errors=raise_rule_errors, texts=texts or {}, resident=resident, store=store)
     with phase("finding files"):
         listed = run.listed(paths)
         if shard is not None:
             listed = share(listed, shard, run.program_of, configs.project.root)
-    kept = cache if cache is not None and (cache.takes_texts or not texts) else None
     parts = Parts(configs.project, (each for _, each in listed), cache=kept, disk=run.disk)
     files = Files(run, parts, listed, None if left_out() else kept)
     telling = Telling(run, filters or Filters())

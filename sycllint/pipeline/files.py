@@ -12,6 +12,7 @@ from sycllint.source.files import Candidate
 
 if TYPE_CHECKING:
     from sycllint.pipeline.aside import Aside
+    from sycllint.pipeline.store import Store
     from sycllint.pipeline.workers import Batch, Record
     from sycllint.source.disk import Asked, Disk
 
@@ -30,6 +31,10 @@ class Records(MeaningStore, Protocol):
 
     takes_texts: bool
     """Texts that stand in for files are told from what is on the disk."""
+
+    @property
+    def store(self) -> "Store | None":
+        """Where what files and build files say is kept."""
 
     def find(self, path: str, config: Config, disk: "Disk", /) -> Linted | None:
         """What is known of a file, if all of that still holds for ``disk``."""
@@ -72,6 +77,7 @@ class Files:
                 elif aside is None and jobs != 1 and self._are_all(missing, number, position):
                     aside = self._aside(tuple(missing))
             missing.sort()
+            self._expect(missing)
             if self._cache is not None:
                 self._cache.expect([(self._listed[number][0].path, self._listed[number][1]) for number in missing])
             records = aside.outcome() if aside is not None else None
@@ -111,7 +117,13 @@ class Files:
         """Files that are linted by a copy of this process, while the others are looked up."""
         from sycllint.pipeline.aside import begun
 
+        self._expect(changed)
         return begun(lambda: [self._record(number) for number in changed])
+
+    def _expect(self, missing: Sequence[int]) -> None:
+        """These are going to be linted: of many files, to write facts down would take longer than it ever saves."""
+        if self._run.store is not None and len(missing) <= FILES_WORTH_PROCESSES:
+            self._run.store.linted = frozenset(self._listed[number][0].path for number in missing)
 
     def _keep(self, record: "Record", on_progress: Progress | None) -> None:
         number, linted, asked = record
@@ -138,7 +150,8 @@ class Files:
         if jobs > 1 and len(missing) > 1:
             from sycllint.pipeline.workers import Job, spread
 
-            job = Job(tuple(part.config for part in self._parts.each), self._run.texts, self._run.raise_our_errors)
+            configs = tuple(part.config for part in self._parts.each)
+            job = Job(configs, self._run.texts, self._run.raise_our_errors, self._run.store)
             done: set[int] = set()
             for record in spread(job, self._batches(missing, jobs), jobs, self._run.note):
                 done.add(record[0])

@@ -43,6 +43,8 @@ class KeptFacts:
 
     def __init__(self, most: int = KEPT_BYTES) -> None:
         """``most``: source bytes whose facts are kept."""
+        self.make = file_facts
+        """What makes facts of a path, bytes and macros."""
         self._most = most
         self._kept: OrderedDict[_Key, _KeptFile] = OrderedDict()
         self._bytes = 0
@@ -73,7 +75,7 @@ class KeptFacts:
             return known.facts
         checkpoint()
         with phase("parsing and facts"):
-            facts = file_facts(source.path, source.content, defines)
+            facts = self.make(source.path, source.content, defines)
         self._bytes += len(source.content) - (0 if known is None else len(known.source.content))
         if known is not None:
             self._alive.discard(id(known.facts))

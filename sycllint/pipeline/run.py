@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sycllint.pipeline.front_end import FrontEnd
     from sycllint.pipeline.project import Project, SourceAnalysis
     from sycllint.pipeline.resident import Resident
+    from sycllint.pipeline.store import Store
 
 Answer = TypeVar("Answer")
 
@@ -57,6 +58,8 @@ class Run:
     """What stands in for the contents of files on the disk, by path."""
     resident: "Resident | None" = None
     """What the process keeps from run to run."""
+    store: "Store | None" = None
+    """What is kept on the disk from run to run."""
     checked: int = 0
     skipped: int = 0
     with_parse_errors: int = 0
@@ -71,13 +74,13 @@ class Run:
     _projects: "dict[object, Project]" = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.texts or self.resident is not None:
-            self.disk = Disk(self.texts, None if self.resident is None else self.resident.memory)
+        if self.texts or self.resident is not None or self.store is not None:
+            self.disk = Disk(self.texts, None if self.resident is None else self.resident.memory, self.store)
 
     def apart(self) -> "Run":
         """The same run with an account of its own, for one of its files."""
         own = Run(self.configs, self.raise_our_errors, disk=self.disk, _projects=self._projects)
-        own.texts, own.resident = self.texts, self.resident
+        own.texts, own.resident, own.store = self.texts, self.resident, self.store
         return own
 
     def take(self, linted: Linted) -> None:
@@ -217,12 +220,16 @@ class Run:
 
     def _project(self, config: Config) -> "Project":
         """What is remembered between files that are read alike."""
+        from sycllint.pipeline.kept_facts import KeptFacts
         from sycllint.pipeline.project import Project
 
         helpers = frozenset(config.launch_helpers.items())
         key = (frozenset(config.defines.items()), config.include, helpers, config.deep)
         if key not in self._projects:
             front_end = self._front_end(config.deep)
+            facts = KeptFacts() if self.resident is None else self.resident.facts
+            if self.store is not None:
+                facts.make = self.store.file_facts
             self._projects[key] = Project(
                 config.defines,
                 config.include,
@@ -230,7 +237,7 @@ class Run:
                 config.launch_helpers,
                 front_end,
                 database=config.deep.database,
-                facts=None if self.resident is None else self.resident.facts,
+                facts=facts,
             )
         return self._projects[key]
 

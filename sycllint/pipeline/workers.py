@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from multiprocessing.context import BaseContext
     from multiprocessing.process import BaseProcess
 
+    from sycllint.pipeline.store import Store
+
 Batch: TypeAlias = list[tuple[int, Candidate, int]]
 """Files: number in the listing, file, number of its settings."""
 
@@ -33,6 +35,7 @@ class Job:
     settings: tuple[Config, ...]
     texts: Mapping[str, bytes]
     raise_our_errors: bool
+    store: "Store | None"
     parent: int = field(default_factory=os.getpid)
     """The process that waits for the records."""
 
@@ -122,7 +125,7 @@ def _work(job: Job, pipe: "Connection", copied: Sequence["Connection"], threshol
     gc.freeze()
     gc.set_threshold(*threshold)
     project = job.settings[0]
-    run = Run(Configs(project), job.raise_our_errors, job.texts)
+    run = Run(Configs(project), job.raise_our_errors, job.texts, store=job.store)
     parts = Parts(project, job.settings, disk=run.disk)
     try:
         while True:

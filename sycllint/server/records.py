@@ -9,6 +9,7 @@ from sycllint.pipeline.cache import Cache
 from sycllint.pipeline.linted import Linted
 from sycllint.pipeline.parts import Meaning
 from sycllint.pipeline.run import FileAnalysis
+from sycllint.pipeline.store import Store
 from sycllint.pipeline.unnamed import EXAMPLE_TARGET, UNNAMED
 from sycllint.record import NamedTuple
 from sycllint.source.disk import Asked, Disk
@@ -45,6 +46,11 @@ class Remembered:
         self._taken: dict[str, tuple[KernelLaunch, ...]] = {}
         self._kept: dict[str, _KeptRecord] = {}
         self._meanings: list[tuple[Config, Meaning]] = []
+
+    @property
+    def store(self) -> Store | None:
+        """Where what files and build files say is kept."""
+        return None if self.stored is None else self.stored.store
 
     def begin(self, stored: Cache | None, anew: Iterable[str]) -> None:
         """A run begins."""

@@ -9,7 +9,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TypeVar, cast
+from typing import Protocol, TypeVar, cast
 
 from sycllint.record import NamedTuple
 from sycllint.source.files import EXTENSIONS, Candidate, Refused, SkipReason, read_source
@@ -108,6 +108,16 @@ class Kept(NamedTuple):
     made: object
 
 
+class KeptAnswers(Protocol):
+    """Answers of earlier disks."""
+
+    def answer(self, key: object, /) -> tuple[object, Asked] | None:
+        """What was answered last, and what that rests on."""
+
+    def keep_answer(self, key: object, answer: object, asked: Asked, /) -> None:
+        """Take an answer, and what it rests on."""
+
+
 class DiskCache:
     """What one ``Disk`` leaves to the next: contents, outlines and listings, each taken again while it holds.
 
@@ -155,13 +165,19 @@ def _size(kept: Kept | None) -> int:
 class Disk:
     """Files and folders of one run. ``texts`` stand in for the contents of files, by path."""
 
-    def __init__(self, texts: Mapping[str, bytes] | None = None, memory: DiskCache | None = None) -> None:
+    def __init__(
+        self,
+        texts: Mapping[str, bytes] | None = None,
+        memory: DiskCache | None = None,
+        answers: KeptAnswers | None = None,
+    ) -> None:
         self._texts = {os.path.abspath(path): text for path, text in (texts or {}).items()}
         self._named = {os.path.basename(path) for path in self._texts}
         """File names that ``texts`` has: only such paths are worth a second look."""
         self._new = {path for path in self._texts if not os.path.lexists(path)}
         self._unsaved: dict[str, bytes | None] = {}
         self._memory = memory
+        self._kept_answers = [each for each in (memory, answers) if each is not None]
         self._since = time.time_ns()
         self._asked = [Asked(self._since)]
         self._stamps: dict[str, Stamp] = {}
@@ -257,13 +273,15 @@ class Disk:
         return cast("Answer", made), asked
 
     def _remembered(self, key: object, work: Callable[[], Answer]) -> tuple[object, Asked]:
-        known = self._memory.answer(key) if self._memory is not None else None
-        if known is not None and self.confirms(known[1]):
-            return known
+        for each in self._kept_answers:
+            known = each.answer(key)
+            if known is not None and self.confirms(known[1]):
+                return known
         with self.asking() as asked:
             made = work()
-        if self._memory is not None and self.sure_of(asked):
-            self._memory.keep_answer(key, made, asked)
+        if self._kept_answers and self.sure_of(asked):
+            for each in self._kept_answers:
+                each.keep_answer(key, made, asked)
         return made, asked
 
     def sure_of(self, asked: Asked) -> bool:

@@ -23,11 +23,17 @@ def _called(name: bytes) -> "re.Pattern[bytes]":
 class Calls(Mapping[str, tuple[Span, ...]]):
     """Calls outside macros, by the unqualified name of what is called, in source order."""
 
-    def __init__(self, walk: Walk) -> None:
+    def __init__(self, walk: Walk, *waiting: Block) -> None:
+        """``waiting``: bodies of the walk that were put off, beside those that it still has."""
         self._walk = walk
-        self._waiting: list[Block] = []
+        self._waiting = [*waiting]
         self._found: dict[str, tuple[Span, ...]] = {}
         self._take_over()
+
+    @property
+    def parts(self) -> tuple[Walk | Block, ...]:
+        """What such calls are made of."""
+        return (self._walk, *self._waiting)
 
     def __getitem__(self, name: str) -> tuple[Span, ...]:
         found = self._of(name)
@@ -62,10 +68,6 @@ class Calls(Mapping[str, tuple[Span, ...]]):
     def __len__(self) -> int:
         self._read(b"")
         return len(self._walk.calls)
-
-    def __reduce__(self) -> tuple[type[dict[str, tuple[Span, ...]]], tuple[dict[str, tuple[Span, ...]]]]:
-        """A plain mapping, with every body read."""
-        return dict, ({name: self[name] for name in self},)
 
     def _read(self, name: bytes) -> None:
         """Read the bodies in which ``name`` is written."""

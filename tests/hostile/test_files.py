@@ -13,7 +13,8 @@ import pytest
 from sycllint.cli import main
 from sycllint.config import Config
 from sycllint.pipeline import check
-from sycllint.pipeline.cache import FOLDER, Cache, clean
+from sycllint.pipeline.cache import Cache
+from sycllint.pipeline.cache_folder import FOLDER, clean
 from sycllint.source.disk import Disk
 from sycllint.source.regular import TooLargeError, regular_content
 

@@ -10,7 +10,8 @@ import pytest
 from sycllint.config import Config
 from sycllint.pipeline import Result, check, files, linter
 from sycllint.pipeline.aside import begun
-from sycllint.pipeline.cache import FOLDER, Cache
+from sycllint.pipeline.cache import Cache
+from sycllint.pipeline.cache_folder import FOLDER
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux" or len(os.sched_getaffinity(0)) < 2, reason="no copies here, or no core for one"

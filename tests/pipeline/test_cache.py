@@ -12,7 +12,8 @@ import pytest
 
 from sycllint.config import Config
 from sycllint.pipeline import Result, check
-from sycllint.pipeline.cache import FOLDER, Cache, clean
+from sycllint.pipeline.cache import Cache
+from sycllint.pipeline.cache_folder import FOLDER, clean
 from sycllint.source import disk, glance
 
 CONFIG = Config(targets=("tgl",))
@@ -166,7 +167,7 @@ def test_another_version_has_a_cache_of_its_own(
 ) -> None:
     run()
     linted.clear()
-    monkeypatch.setattr("sycllint.pipeline.cache.__version__", "999")
+    monkeypatch.setattr("sycllint.pipeline.cache_folder.__version__", "999")
     run()
     assert len(linted) == 3
 
@@ -226,7 +227,7 @@ def test_old_entries_are_dropped(project: Path) -> None:
     left.write_text("")
     month = 40 * 86_400
     cache = Cache(FOLDER)
-    cache._now += month * 10**9
+    cache._place.now += month * 10**9
     cache.write()
     assert not left.exists()
     assert packs(project) == []

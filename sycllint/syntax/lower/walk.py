@@ -11,6 +11,7 @@ from tree_sitter import Node
 from sycllint.cpp.expression import Expr, Name, Opaque
 from sycllint.cpp.names import LAUNCHING
 from sycllint.cpp.statement import Block, Damaged, Evaluate, Statement
+from sycllint.record import NamedTuple
 from sycllint.source.span import Span
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
@@ -259,18 +260,13 @@ class Walk:
             or self._says_more(start, end)
         ):
             return self.function_body(node)
-        depth = self.depth
-
-        def read() -> tuple[Statement, ...]:
-            outer, self.depth = self.depth, depth
-            before = self.before
-            statements = self.function_body(parse_block(self.source, start, end)).statements
-            self.depth, self.before = outer, before
-            return statements
-
-        block = Block.later(read, start + self.shift, end + self.shift)
+        block = self.body_later(start, end, self.depth)
         self.put_off.append(block)
         return block
+
+    def body_later(self, start: int, end: int, depth: int) -> Block:
+        """The body of a function at these offsets of the source, to be lowered ``depth`` deep when it is needed."""
+        return Block.later(UnreadBody(self, start, end, depth), start + self.shift, end + self.shift)
 
     def _says_more(self, start: int, end: int) -> bool:
         """Whether this text says something to the rest of the file."""
@@ -293,3 +289,21 @@ class Walk:
     def empty(self, node: Node) -> Block:
         """What stands for a body missing from ``node``."""
         return Block((), OFFSETS[node.end_byte + self.shift], OFFSETS[node.end_byte + self.shift])
+
+
+class UnreadBody(NamedTuple):
+    """A body that was put off: where it stands, and how deep inside others."""
+
+    walk: Walk
+    start: int
+    end: int
+    depth: int
+
+    def read(self) -> tuple[Statement, ...]:
+        """Its statements."""
+        walk = self.walk
+        outer, walk.depth = walk.depth, self.depth
+        before = walk.before
+        statements = walk.function_body(parse_block(walk.source, self.start, self.end)).statements
+        walk.depth, walk.before = outer, before
+        return statements

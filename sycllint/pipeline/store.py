@@ -1,0 +1,100 @@
+"""What files and build files say, kept on the disk for the runs to come: facts by content, a project's CMake by folder.
+
+A record of what was found in a file (see ``pipeline.cache``) is of no use once the file has changed. The hundreds of
+headers that it includes have not, nor have the build files.
+"""
+
+import os
+from collections.abc import Mapping
+from functools import cache
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from sycllint.pipeline.cache_folder import FACTS, CacheFolder
+from sycllint.source.disk import Asked, ListedFolder, Read, Skimmed
+from sycllint.source.files import HEADERS
+from sycllint.source.glance import Stamp, digest_of
+
+if TYPE_CHECKING:  # a run in which nothing is linted needs none of these
+    from sycllint.encoding import Codecs
+    from sycllint.facts.file import FileFacts
+
+_OF_ASKED = ("contents", "outlines", "listings", "states", "answers", "below")
+
+
+class Store:
+    """The facts and answers in the folder of a cache."""
+
+    def __init__(self, folder: CacheFolder) -> None:
+        self._folder = folder
+        self._here = os.getcwd()
+        self.linted: frozenset[str] | None = None
+        """The paths of the files that are being linted, for a run that writes facts; that takes half as long as making
+        them. Of a source that is linted they would be of no use: it says the same, or is another text."""
+
+    def file_facts(self, path: str, content: bytes, defines: Mapping[str, str]) -> "FileFacts":
+        """As ``facts.collect.file_facts``."""
+        from sycllint.encoding import Undecodable
+        from sycllint.facts.collect import file_facts
+        from sycllint.facts.encoding import decoded_facts, encoded_facts
+
+        place = self._path("f", (digest_of(content), *sorted(defines.items())))
+        kept = self._folder.content(place)
+        if kept is not None:
+            try:
+                return decoded_facts(kept, path, content)
+            except Undecodable:
+                pass
+        facts = file_facts(path, content, defines)
+        if self.linted is not None and (path not in self.linted or path.lower().endswith(HEADERS)):
+            self._folder.put(place, encoded_facts(facts))
+        return facts
+
+    def answer(self, key: object) -> tuple[object, Asked] | None:
+        """What was answered last, and what that rests on."""
+        place = self._place_of_answer(key)
+        kept = None if place is None else self._folder.content(place)
+        if kept is None:
+            return None
+        from sycllint.encoding import Undecodable, decoded
+
+        try:
+            answer, asked = decoded(kept, _codecs_of_answers())
+        except (Undecodable, ValueError, TypeError):
+            return None
+        return (answer, asked) if isinstance(asked, Asked) else None
+
+    def keep_answer(self, key: object, answer: object, asked: Asked) -> None:
+        """Take an answer, and what it rests on."""
+        place = self._place_of_answer(key)
+        if place is not None:
+            from sycllint.encoding import encoded
+
+            self._folder.put(place, encoded((answer, asked), _codecs_of_answers()))
+
+    def _place_of_answer(self, key: object) -> str | None:
+        """Where an answer is kept; ``None`` for one that is found as fast as it is read."""
+        return self._path("b", (self._here, key)) if isinstance(key, tuple) and key[0] == "cmake" else None
+
+    def _path(self, kind: str, key: object) -> str:
+        return self._folder.path(kind + digest_of(repr(key).encode(errors="surrogateescape")), FACTS)
+
+
+@cache
+def _codecs_of_answers() -> "Codecs":
+    from sycllint.builds.cmake.project import CMakeProject
+    from sycllint.builds.settings import Choice
+    from sycllint.encoding import Codec, by_fields
+
+    return {
+        **by_fields(CMakeProject, Choice, Stamp, Read, Skimmed, ListedFolder),
+        Asked: Codec(attrgetter("since", *_OF_ASKED), _asked),
+    }
+
+
+def _asked(since: int, *kept: Any) -> Asked:
+    made = Asked(since)
+    for name, value in zip(_OF_ASKED, kept, strict=True):
+        setattr(made, name, value)
+    made.below = {id(each): each for each in made.below.values()}
+    return made
