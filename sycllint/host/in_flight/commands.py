@@ -20,9 +20,9 @@ from sycllint.host.vocabulary import (
     MKL_DOMAINS,
     MKL_UNFOLLOWED,
 )
-from sycllint.host.written import made_from
 from sycllint.ir.bodies import bodies
 from sycllint.record import NamedTuple, replace
+from sycllint.symbols.initialization import initialization
 from sycllint.values.objects import Point
 
 _PLAIN_ARGUMENTS = 5
@@ -262,8 +262,9 @@ class Commands:
                         return self._of_lambda(found.closure, found.closure_place or scope.place)
             case Call(function=Name() as kind, arguments=given) | Brace(type=Name() as kind, elements=given):
                 struct = scope.evaluator.types.kind(kind).struct
-                if struct is not None:
-                    return self._refs(self._of_object(struct), made_from(struct.node, given))
+                made = initialization(scope.evaluator.symbols, struct, given) if struct is not None else None
+                if struct is not None and made is not None:
+                    return self._refs(self._of_object(struct), made.kept)
         return (), ()
 
     def _of_lambda(self, kernel: Lambda, place: Place) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
