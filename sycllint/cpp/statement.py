@@ -398,9 +398,16 @@ class Struct(Node):
 
     @property
     def variables(self) -> list[Variable]:
-        """The data members that are declared in it."""
-        declarations = [each for each in self.members.statements if isinstance(each, Declaration)]
-        return [variable for each in declarations for variable in each.variables]
+        """The data members that are declared in it, whichever branch of a conditional they stand in."""
+        found: list[Variable] = []
+        stack = [self.members]
+        while stack:
+            for statement in stack.pop().statements:
+                if isinstance(statement, Declaration):
+                    found += statement.variables
+                elif isinstance(statement, Variants):
+                    stack += [arm.body for arm in statement.arms]
+        return found
 
     @property
     def functions(self) -> list[Function]:

@@ -13,7 +13,7 @@ from sycllint.cpp.expression import Brace, Expr, Lambda, Name, New, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import VIRTUAL, Function, Struct, Variable
-from sycllint.dataflow.referents import NONE, Objects, Referents, fields, points
+from sycllint.dataflow.referents import NONE, Objects, Referents, points
 from sycllint.dataflow.summaries import Summaries
 from sycllint.facts.file import Declared
 from sycllint.ir import ops
@@ -295,7 +295,7 @@ class _OverwriteWalk:
         if not any(arguments):
             return _NOTHING
         struct = self._symbols.definition(self._symbols.class_around(self._body.place))
-        declared = fields(struct.node) if struct is not None else ()
+        declared = struct.node.variables if struct is not None else ()
         field = next((each for each in declared if each.name == member), None)
         if struct is None or field is None:
             return self._made(Name(member, None, None, maker.start, maker.start), arguments, self._body.place)

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from sycllint.cpp.expression import Brace, Type
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Declaration, Struct, Variable
+from sycllint.cpp.statement import Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.ir import ops
 from sycllint.ir.body import Body, Local, Storage
@@ -90,7 +90,7 @@ class Referents:
 
     def references(self, struct: Declared[Struct]) -> Iterator[Variable]:
         """The members by which an object of a class leads to an object outside it."""
-        for each in fields(struct.node):
+        for each in struct.node.variables:
             if self.is_writable(each.type, struct.place):
                 yield each
 
@@ -181,13 +181,6 @@ class Referents:
 def points(kind: Type) -> bool:
     """Whether a variable of a type is a pointer, or may be one."""
     return kind.pointers > 0 or kind.name.last == "auto"
-
-
-def fields(struct: Struct) -> Iterator[Variable]:
-    """The data members that a class itself declares."""
-    for statement in struct.members.statements:
-        if isinstance(statement, Declaration):
-            yield from statement.variables
 
 
 _STEPS: dict[int, Callable[[Referents, int], Objects]] = {

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from enum import Enum
 from typing import TypeAlias
 
 from sycllint.cpp.expression import Brace, Call, Cast, Conditional, Expr, Index, Lambda, Member, Name, Type, Unary
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import STATIC, Block, Declaration, FunctionParameter, Struct, Variable, Variants
+from sycllint.cpp.statement import STATIC, FunctionParameter, Struct, Variable
 from sycllint.domains.vocabulary import (
     GROUP_HANDLES,
     ITEM_TYPES,
@@ -189,7 +189,7 @@ class Meanings:
         known = self._members.get(id(struct.node))
         if known is None:
             known = self._members[id(struct.node)] = {}
-            for variable in fields(struct.node):
+            for variable in struct.node.variables:
                 meaning: Meaning | None = self.of_type(variable.type.name)
                 if meaning is None and depth < MAX_NESTING:
                     inner = self._evaluator.types.kind(variable.type.name).struct
@@ -251,7 +251,7 @@ def declared_type(evaluator: Evaluator, name: Name, point: Point) -> Type | None
     declared = evaluator.declarations.type_of(name, point)
     if declared is None:
         struct = next((each for each in point.place.chain() if isinstance(each, Struct)), None)
-        members = fields(struct) if struct is not None else ()
+        members = struct.variables if struct is not None else ()
         declared = next((each.type for each in members if each.name == name.text), None)
     return declared
 
@@ -259,17 +259,6 @@ def declared_type(evaluator: Evaluator, name: Name, point: Point) -> Type | None
 def hands_on(meaning: Meaning | None) -> bool:
     """Whether it is an item, a work-group, or an object that was made from one."""
     return meaning in (Role.ITEM, Role.WORK_GROUP) or (isinstance(meaning, ClassObject) and meaning.holds)
-
-
-def fields(struct: Struct) -> Iterator[Variable]:
-    """The data members of a class, whichever branch of a conditional they stand in."""
-    stack: list[Block] = [struct.members]
-    while stack:
-        for statement in stack.pop().statements:
-            if isinstance(statement, Declaration):
-                yield from statement.variables
-            elif isinstance(statement, Variants):
-                stack += [arm.body for arm in statement.arms]
 
 
 def is_array(variable: Variable, evaluator: Evaluator, place: Place) -> bool:
@@ -286,7 +275,7 @@ def _holds_array(kind: Type, evaluator: Evaluator, place: Place, depth: int) -> 
     struct = evaluator.types.kind(kind.name, place).struct
     if struct is None:
         return kind.name.last in _ARRAYS and len(kind.name.arguments or ()) == 2
-    own = (each for each in fields(struct.node) if not each.flags & STATIC)
+    own = (each for each in struct.node.variables if not each.flags & STATIC)
     return depth < MAX_NESTING and any(_holds_array(each.type, evaluator, struct.place, depth + 1) for each in own)
 
 

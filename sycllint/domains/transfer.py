@@ -31,7 +31,7 @@ from sycllint.domains.levels import (
     with_part,
 )
 from sycllint.domains.library import is_library_type
-from sycllint.domains.meaning import Role, fields
+from sycllint.domains.meaning import Role
 from sycllint.domains.outside import from_outside
 from sycllint.domains.roles import made, of_variable, role
 from sycllint.domains.rounding import either_made
@@ -112,7 +112,7 @@ def _outer(frame: Activation, node: Name, around: Place) -> Content:
 
 def _is_member(node: Name, around: Place) -> bool:
     struct = next((each for each in around.chain() if isinstance(each, Struct)), None)
-    return struct is None or any(each.name == node.text for each in fields(struct))
+    return struct is None or any(each.name == node.text for each in struct.variables)
 
 
 # ----------------------------------------------------------------------- places

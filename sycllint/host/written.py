@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from sycllint.cpp.expression import Assign, Binary, Call, Expr, Increment, Lambda, Member, Name, Unary
+from sycllint.cpp.expression import Assign, Binary, Call, Increment, Lambda, Member, Name, Unary
 from sycllint.cpp.node import Node, children, walk
-from sycllint.cpp.statement import Block, Declaration, Function, Include, Loop, RangeLoop, Struct, Variable
+from sycllint.cpp.statement import Block, Declaration, Function, Include, Loop, RangeLoop, Variable
 from sycllint.memoized import memoized
 from sycllint.record import NamedTuple
 from sycllint.values.side_effects.library import BY_VALUE, METHODS_BY_VALUE, READERS
@@ -135,20 +135,3 @@ def _named(node: Node) -> Named:
             includes = True
         stack += children(current)
     return Named(frozenset(found), includes)
-
-
-def made_from(struct: Struct, given: tuple[Expr, ...]) -> dict[str, Expr]:
-    """The members of a function object, by what it is made from."""
-    constructors = [each for each in struct.functions if each.name == struct.name]
-    makers = [each for each in constructors if each.initializers]
-    fields = [each.name for each in struct.variables]
-    if not constructors:
-        return dict(zip(fields, given, strict=False)) if len(fields) == len(given) else {}
-    if len(makers) != 1 or len(makers[0].parameters) != len(given):
-        return {}
-    places = {each.name: value for each, value in zip(makers[0].parameters, given, strict=True)}
-    return {
-        member: places[values[0].text]
-        for member, values in makers[0].initializers
-        if len(values) == 1 and isinstance(values[0], Name) and values[0].text in places
-    }

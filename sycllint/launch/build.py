@@ -13,7 +13,6 @@ from sycllint.device_code.code import Geometry, KernelCode, LocalArray
 from sycllint.device_code.scanning.scan import Scan
 from sycllint.device_code.scanning.scanner import Scanner
 from sycllint.device_code.scanning.traversal import Calling
-from sycllint.domains.meaning import fields
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
 from sycllint.facts.regions import TargetRegion
@@ -30,7 +29,7 @@ from sycllint.launch.not_followed import NotFollowed, not_followed
 from sycllint.launch.openmp.offload import Offload
 from sycllint.launch.submission import compatible
 from sycllint.launch.submission.attributes import KernelAttributes, Property, demands
-from sycllint.launch.submission.callable import KernelFunction, kernel_function, variables_of_members
+from sycllint.launch.submission.callable import KernelFunction, kernel_function
 from sycllint.launch.submission.command_group import CommandGroup
 from sycllint.launch.submission.helper_calls import HelperCall, helper_calls, in_helper
 from sycllint.launch.submission.policies import configured
@@ -44,6 +43,7 @@ from sycllint.source.setting import Setting
 from sycllint.source.span import Location, Span
 from sycllint.source.text import SourceFile
 from sycllint.supersession import checkpoint
+from sycllint.symbols.initialization import initialization
 from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import join
 from sycllint.values.evaluate import Evaluator
@@ -657,12 +657,15 @@ class LaunchBuilder:
 
     def _held(self, kernel: KernelFunction, arrays: tuple[LocalArray, ...]) -> tuple[LocalArray, ...]:
         """The accessors by the names that a function object's members give them; a variable's name means none there."""
-        if kernel.instance is None:
+        instance = kernel.instance
+        if instance is None:
             return arrays
-        of_class = {each.name for each in fields(kernel.instance.struct.node)}
+        of_class = {each.name for each in instance.struct.node.variables}
+        made = initialization(self._evaluator.symbols, instance.struct, instance.arguments)
         members: dict[str, list[str]] = {}
-        for member, variable in variables_of_members(self._evaluator, kernel.instance).items():
-            members.setdefault(variable, []).append(member)
+        for member, value in made.kept.items() if made is not None else ():
+            if isinstance(value, Name):
+                members.setdefault(value.text, []).append(member)
         return tuple(
             replace(each, name=name)
             for each in arrays

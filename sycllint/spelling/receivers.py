@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name, Type, Unary
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Declaration, Function, FunctionParameter, Struct, Variable
-from sycllint.domains.meaning import fields
 from sycllint.domains.vocabulary import SUB_GROUP_MAKERS
 from sycllint.values.evaluate import Evaluator
 
@@ -101,7 +100,7 @@ def _struct_of(found: _Found | None, evaluator: Evaluator) -> Place | None:
 def _field(name: str, place: Place | None) -> _Found | None:
     if place is None or not isinstance(place.node, Struct):
         return None
-    return next(((each, place) for each in fields(place.node) if each.name == name), None)
+    return next(((each, place) for each in place.node.variables if each.name == name), None)
 
 
 def _is_kernels(place: Place) -> bool:

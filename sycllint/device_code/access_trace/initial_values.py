@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sycllint.cpp.expression import Brace, Expr, Name
-from sycllint.cpp.statement import Function, FunctionParameter, Struct, Variable
+from sycllint.cpp.expression import Expr, Name
+from sycllint.cpp.statement import FunctionParameter, Struct, Variable
 from sycllint.device_code.access_trace.abstract_values import (
     AbstractValue,
     Environment,
@@ -28,9 +28,8 @@ from sycllint.device_code.access_trace.terms import (
 )
 from sycllint.device_code.access_trace.trace import MemoryObject, Space
 from sycllint.device_code.limits import FULL, LARGEST
-from sycllint.domains.meaning import fields
 from sycllint.facts.file import Declared
-from sycllint.symbols.arity import accepts
+from sycllint.symbols.initialization import initialization
 from sycllint.values.arithmetic import BOOL, IntegerType
 
 
@@ -119,23 +118,29 @@ class ObjectConstruction(Transfers):
 
     def made(self, struct: Declared[Struct], arguments: tuple[Expr, ...], names: Environment) -> AbstractValue:
         """An object made from ``arguments``; ``None`` when its class does something else than to keep them."""
-        declared = tuple(fields(struct.node))
+        declared = {each.name: each for each in struct.node.variables}
         if not declared or len(declared) > MAX_MEMBERS or struct.node.bases or struct.node.keyword == "union":
             return None
-        if len(arguments) == 1 and isinstance(arguments[0], Brace) and arguments[0].type is None:
-            arguments = arguments[0].elements
-        members: dict[str, Slot | MemoryElement] = {}
-        for each in declared:
-            self._interpreter.objects.declare(members, each.name, None)
-        constructors = self._evaluator.symbols.constructors(struct)
-        if not constructors:
-            for variable, argument in zip(declared, arguments, strict=False):
-                self._keep(members, variable, argument, names)
-            return Object(struct, members)
-        fitting = [each for each in constructors if accepts(each.node, len(arguments))]
-        if len(fitting) != 1 or not arguments:
+        made = initialization(self._evaluator.symbols, struct, arguments)
+        if made is None:
             return None
-        return self._constructed(struct, fitting[0], arguments, members, names)
+        inner = names
+        if made.constructor is not None:
+            function = made.constructor.node
+            if not made.arguments or function.body is None or function.body.statements or function.damaged:
+                # One with a body of its own is not followed.
+                return None
+            inner = {}
+            for parameter, argument in zip(function.parameters, made.arguments, strict=False):
+                thing = self._interpreter.thing(argument, names)
+                self._bindings.bind(inner, parameter, thing, argument, names)
+        members: dict[str, Slot | MemoryElement] = {}
+        for name in declared:
+            self._interpreter.objects.declare(members, name, None)
+        for name, written in made.members:
+            if name in declared:
+                self._keep(members, declared[name], written, inner)
+        return Object(struct, members)
 
     def _keep(
         self, members: dict[str, Slot | MemoryElement], variable: Variable, written: Expr, names: Environment
@@ -152,29 +157,6 @@ class ObjectConstruction(Transfers):
             lose(thing)
             thing = None
         self._interpreter.objects.declare(members, variable.name, self._bindings.initial(variable, thing, written))
-
-    def _constructed(
-        self,
-        struct: Declared[Struct],
-        constructor: Declared[Function],
-        arguments: tuple[Expr, ...],
-        members: dict[str, Slot | MemoryElement],
-        names: Environment,
-    ) -> AbstractValue:
-        """The members as the constructor's initialisers leave them; one with a body of its own is not followed."""
-        function = constructor.node
-        if function.body is None or function.body.statements or function.damaged:
-            return None
-        inner: Environment = {}
-        for parameter, argument in zip(function.parameters, arguments, strict=False):
-            thing = self._interpreter.thing(argument, names)
-            self._bindings.bind(inner, parameter, thing, argument, names)
-        kinds = {each.name: each for each in fields(struct.node)}
-        for name, written in function.initializers:
-            if name not in kinds or len(written) != 1:
-                continue
-            self._keep(members, kinds[name], written[0], inner)
-        return Object(struct, members)
 
 
 _TRUTHS = frozenset({"<", "<=", ">", ">=", "==", "!=", "!", "&&", "||"})

@@ -9,7 +9,6 @@ from sycllint.cpp.statement import Loop, RangeLoop, Variable
 from sycllint.device_code.access_trace.abstract_values import AbstractValue, Environment, MemoryElement, Object, Slot
 from sycllint.device_code.access_trace.outer_scope import OuterScope
 from sycllint.device_code.access_trace.state import TraceState
-from sycllint.domains.meaning import fields
 from sycllint.values.evaluate import Evaluator
 
 
@@ -26,7 +25,7 @@ class DeviceObjects:
         """A data member; of an object that the kernel was given, a number that all its work-items share."""
         found = made.members.get(name)
         if found is None and made.given is not None:
-            declared = next((each for each in fields(made.struct.node) if each.name == name), None)
+            declared = next((each for each in made.struct.node.variables if each.name == name), None)
             if declared is not None:
                 found = made.members[name] = Slot(self._given(made.given, declared))
         return found
@@ -42,7 +41,7 @@ class DeviceObjects:
     def every(self, made: Object) -> dict[str, Slot | MemoryElement]:
         """All data members, by their names."""
         if made.given is not None:
-            for each in fields(made.struct.node):
+            for each in made.struct.node.variables:
                 self.member(made, each.name)
         return made.members
 

@@ -24,7 +24,6 @@ from sycllint.cpp.statement import (
 from sycllint.device_code.access_trace.abstract_values import AbstractValue, MemoryElement, Object, Pointer
 from sycllint.device_code.access_trace.terms import Atom, AtomKind, Term, operation
 from sycllint.device_code.access_trace.trace import MemoryObject, Space
-from sycllint.domains.meaning import fields
 from sycllint.source.span import Location
 from sycllint.values.arithmetic import Precision
 from sycllint.values.declarations import declared_in
@@ -326,7 +325,7 @@ def _in_node(node: Node, text: str) -> Node | None:
         case Block(statements=statements):
             return _named(declared_in(statements), text)
         case Struct():
-            found = _named(fields(node), text)
+            found = _named(node.variables, text)
             return found if found is not None else _named(node.template_parameters, text)
         case Lambda(parameters=parameters, captures=captures):
             for capture in captures:

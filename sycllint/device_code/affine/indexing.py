@@ -17,7 +17,7 @@ from sycllint.device_code.bodies.reaching_definitions import definition
 from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.bodies.trip_counts import counted
 from sycllint.device_code.limits import FULL
-from sycllint.domains.meaning import Role, fields
+from sycllint.domains.meaning import Role
 from sycllint.record import record
 from sycllint.values.arithmetic import LONG, Scalar, binary
 from sycllint.values.objects import Point
@@ -453,7 +453,7 @@ def _member_memory(code: KernelCode, name: Name, place: Place) -> IndexedMemory:
     """A data member of the function object that is the kernel."""
     for node in place.chain():
         if isinstance(node, Struct):
-            for variable in fields(node):
+            for variable in node.variables:
                 if variable.name == name.text:
                     resolved = code.evaluator.types.kind(variable.type.name, place)
                     if resolved.sycl == "local_accessor" or _is_old_local(resolved.name):

@@ -29,7 +29,6 @@ from sycllint.cpp.expression import (
 )
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, FunctionParameter, RangeLoop, Struct, Variable
-from sycllint.domains.meaning import fields
 from sycllint.facts.file import Declared
 from sycllint.record import record, replace
 from sycllint.values.evaluate import Evaluator
@@ -238,7 +237,7 @@ class ScalarTypes:
 
     def field(self, struct: Declared[Struct], name: str) -> ScalarType:
         """A data member of a class."""
-        found = [each for each in fields(struct.node) if each.name == name]
+        found = [each for each in struct.node.variables if each.name == name]
         if len(found) != 1 or struct.node.template_parameters:
             return OTHER
         (variable,) = found
@@ -302,7 +301,7 @@ class ScalarTypes:
 
     def _member_of_template(self, struct: Struct, place: Place, text: str) -> ScalarType:
         """A member's type may be a parameter of the template; then it is looked up as one and not found."""
-        for variable in fields(struct):
+        for variable in struct.variables:
             if variable.name == text:
                 return self.of_type(variable.type, Point(place, struct.end))
         return OTHER

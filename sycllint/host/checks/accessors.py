@@ -14,10 +14,11 @@ from sycllint.facts.submissions import Submission
 from sycllint.host.checks.accessor_uses import AccessKind, roles
 from sycllint.host.code import HostCode
 from sycllint.host.parts import sets_own
-from sycllint.host.written import WrittenNames, made_from, names_in
+from sycllint.host.written import WrittenNames, names_in
 from sycllint.record import NamedTuple, record
 from sycllint.source.edit import Edit
 from sycllint.source.span import Location, Span
+from sycllint.symbols.initialization import initialization
 from sycllint.values.objects import Point
 
 _TAGS = {"read_write": "read_write", "write_only": "write"}
@@ -214,15 +215,16 @@ def _kernel(code: HostCode, submission: Submission, made: Expr) -> _Kernel | Non
             struct = code.evaluator.types.kind(kind, submission.place).struct
         case _:
             return None
-    if struct is None or struct.node.bases:
-        return None
     symbols = code.evaluator.symbols
+    how = initialization(symbols, struct, given) if struct is not None else None
+    if struct is None or struct.node.bases or how is None:
+        return None
     found = symbols.methods("operator()", symbols.scope_of(struct))
     if len(found) != 1 or found[0].node.body is None:
         return None
     members = {
         value.text: member
-        for member, value in made_from(struct.node, given).items()
+        for member, value in how.kept.items()
         if isinstance(value, Name) and not _is_named_elsewhere(struct.node, member, found[0].node)
     }
     return _Kernel(made, found[0].node, members)

@@ -10,13 +10,12 @@ from sycllint.cpp.statement import Function
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.code import HostCode
 from sycllint.host.records import HostMemoryInKernel
-from sycllint.host.relevance.prospects import Prospects, takes_buffer
 from sycllint.host.vocabulary import ALLOCATORS, OPERATIONS
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
 
 if TYPE_CHECKING:
-    from sycllint.host.relevance.allocated import Allocated
+    from sycllint.host.scopes.allocated import Allocated
 
 MAX_CALLERS = 2
 """How far from a command its callers are walked."""
@@ -35,18 +34,22 @@ def hazards(code: HostCode) -> Iterable[object]:
         return ()
     functions = evaluator.facts.once(concerned)
     allocated = _allocated(evaluator.facts)
-    prospects = Prospects(evaluator.facts, functions, allocated)
+    acting = frozenset(map(id, functions))
     roots = [
         each
         for each in definitions(facts)
-        if (prospects.concerns(each) or _names_members(allocated, each, facts))
-        and prospects.may_show(each)
+        if (id(each.node) in acting or takes_buffer(each) or _names_members(allocated, each, facts))
         and evaluator.macros.compiled(each.place) is not False
     ]
     found = list(walked(roots, evaluator, functions, allocated)) if roots else []
     if any(isinstance(each, HostMemoryInKernel) for each in found) and _speaks_of_system_memory(facts):
         found = [each for each in found if not isinstance(each, HostMemoryInKernel)]
     return found
+
+
+def takes_buffer(declared: Declared[Function]) -> bool:
+    """A function that is given a buffer may make accessors without calling anything."""
+    return any(each.type.name.last == "buffer" for each in declared.node.parameters)
 
 
 def _names_members(allocated: Allocated | None, declared: Declared[Function], facts: FileFacts) -> bool:
@@ -59,9 +62,9 @@ def _names_members(allocated: Allocated | None, declared: Declared[Function], fa
 def _allocated(unit: Unit) -> Allocated | None:
     if not unit.spells(b"alloc_device"):
         return None
-    from sycllint.host.relevance import allocated
+    from sycllint.host.scopes import allocated
 
-    return allocated.Allocated(unit)
+    return allocated.Allocated(unit) or None
 
 
 def walked(
@@ -69,11 +72,17 @@ def walked(
     evaluator: Evaluator,
     functions: Sequence[Function],
     allocated: Allocated | None = None,
+    *,
+    is_rough_first: bool = True,
 ) -> Iterator[object]:
-    """What is seen on the ways through ``roots``, each by itself; ``functions`` are those worth following."""
+    """What is seen on the ways through ``roots``, each by itself; ``functions`` are those worth following.
+
+    A rough walk takes kernels to use all memory that they name, and no queue to be set anew. What shows nothing so,
+    as most functions do, is not walked precisely.
+    """
+    from sycllint.host.checks.device_functions import KernelCallees
     from sycllint.host.in_flight.course import Concerned, Course
     from sycllint.host.in_flight.watch import Watch
-    from sycllint.host.relevance.device_functions import KernelCallees
     from sycllint.host.scopes.kinds import Kinds
     from sycllint.host.scopes.scope import FunctionScope
     from sycllint.host.written import WrittenNames
@@ -81,12 +90,17 @@ def walked(
     unit = Concerned(evaluator.facts, functions)
     names, kinds = WrittenNames(), Kinds(evaluator.types)
     on_device = KernelCallees(evaluator.facts)
-    for declared in roots:
+
+    def records(declared: Declared[Function], *, is_precise: bool) -> Iterable[object]:
         known = allocated if allocated is not None and declared not in on_device else None
-        scope = FunctionScope(evaluator, declared.place, names, kinds, known)
+        scope = FunctionScope(evaluator, declared.place, names, kinds, known, is_precise=is_precise)
         watch = Watch(scope)
         Course(scope, watch, unit).root(declared.node, declared.place)
-        yield from watch.records
+        return watch.records
+
+    for declared in roots:
+        if not is_rough_first or records(declared, is_precise=False):
+            yield from records(declared, is_precise=True)
 
 
 def _speaks_of_system_memory(facts: FileFacts) -> bool:

@@ -10,7 +10,7 @@ from sycllint.dataflow.mod_ref import ModRef, Path, mod_refs
 from sycllint.facts.file import Declared
 from sycllint.host.scopes.modes import Mode
 from sycllint.host.scopes.scope import FunctionScope
-from sycllint.host.scopes.things import Command, Kind, Ref, Thing
+from sycllint.host.scopes.things import WITH_MEMBERS, Command, Kind, Ref, Thing
 from sycllint.host.vocabulary import (
     ASYNC_FUNCTIONS,
     CONTAINER_QUIET,
@@ -20,9 +20,9 @@ from sycllint.host.vocabulary import (
     MKL_DOMAINS,
     MKL_UNFOLLOWED,
 )
-from sycllint.host.written import made_from
 from sycllint.ir.bodies import bodies
 from sycllint.record import NamedTuple, replace
+from sycllint.symbols.initialization import initialization
 from sycllint.values.objects import Point
 
 _PLAIN_ARGUMENTS = 5
@@ -226,9 +226,21 @@ class Commands:
 
     def _mod_ref(self, kernel: Lambda, place: Place) -> ModRef:
         """What a kernel reads and writes through what is around it at ``place``, its own parameters left out."""
-        found = self._mod_refs.of(self._bodies.of(kernel, Place(kernel, place)))
+        found = self._named(kernel) if not self._scope.is_precise else None
+        if found is None:
+            found = self._mod_refs.of(self._bodies.of(kernel, Place(kernel, place)))
         own = {each.name for each in kernel.parameters}
         return ModRef(*(frozenset(path for path in paths if path[0] not in own) for paths in found))
+
+    def _named(self, kernel: Lambda) -> ModRef | None:
+        """The most that a kernel may read and write by what it names; ``None`` where an object of a class is named."""
+        names = self._scope.names.of(kernel)
+        things, types = self._scope.state.things, self._scope.evaluator.types
+        written = (things[name].written for name in names & things.keys() if things[name].kind in WITH_MEMBERS)
+        if any(each is not None and types.kind(each.name).struct is not None for each in written):
+            return None
+        paths = frozenset((name,) for name in names)
+        return ModRef(paths, paths)
 
     def _reduced(self, argument: Expr) -> Ref | None:
         """The memory in which ``sycl::reduction(pointer, …)``, or a variable made from it, leaves its result."""
@@ -250,8 +262,9 @@ class Commands:
                         return self._of_lambda(found.closure, found.closure_place or scope.place)
             case Call(function=Name() as kind, arguments=given) | Brace(type=Name() as kind, elements=given):
                 struct = scope.evaluator.types.kind(kind).struct
-                if struct is not None:
-                    return self._refs(self._of_object(struct), made_from(struct.node, given))
+                made = initialization(scope.evaluator.symbols, struct, given) if struct is not None else None
+                if struct is not None and made is not None:
+                    return self._refs(self._of_object(struct), made.kept)
         return (), ()
 
     def _of_lambda(self, kernel: Lambda, place: Place) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:

@@ -26,6 +26,7 @@ from sycllint.host.scopes.kinds import Kinds
 from sycllint.host.scopes.member_queues import member_queues
 from sycllint.host.scopes.memory import MemoryReferences
 from sycllint.host.scopes.modes import Modes
+from sycllint.host.scopes.outside import outside_names
 from sycllint.host.scopes.own_queues import OwnQueues
 from sycllint.host.scopes.queues import order
 from sycllint.host.scopes.receivers import Receivers, field_of, spelled
@@ -38,7 +39,7 @@ from sycllint.values.objects import Point
 from sycllint.values.types import as_type
 
 if TYPE_CHECKING:
-    from sycllint.host.relevance.allocated import Allocated
+    from sycllint.host.scopes.allocated import Allocated
 
 _MEMBERS = (*DYING, Kind.QUEUE, Kind.EVENT, Kind.EVENTS, Kind.POINTER, Kind.OTHER)
 """Members of objects that are followed."""
@@ -54,11 +55,15 @@ class FunctionScope(WalkContext):
         names: WrittenNames,
         kinds: Kinds,
         allocated: Allocated | None = None,
+        *,
+        is_precise: bool = True,
     ) -> None:
-        super().__init__(evaluator, place, names, kinds)
+        """``is_precise``: of kernels it is asked which memory they use, and of calls which queues they may set anew."""
+        super().__init__(evaluator, place, names, kinds, is_precise=is_precise)
         self._allocated = allocated
         self._absent: set[str] = set()
         """Qualified names that are no variables in sight."""
+        self.outside = outside_names.of(evaluator)
         self.modes = Modes(evaluator)
         self.receivers = Receivers(self)
         self.events = KeptEvents(self)
@@ -236,6 +241,8 @@ class FunctionScope(WalkContext):
         """A variable of a namespace, or a member of the class around."""
         if "::" in text:
             return self._of_namespace(text)
+        if text not in self.outside:
+            return None
         if self.this is not None and self.member(text) is not None:
             return self._member_of(self.this, text)
         if text in self.state.outer:
@@ -254,7 +261,7 @@ class FunctionScope(WalkContext):
             made = self._queue_of_object(made, text)
         elif kind is Kind.QUEUE and variable.arguments:
             made = made.again(order=order(variable, self, self.receivers.type_of))
-        elif kind is Kind.POINTER and self._allocated is not None and text in self._allocated.names:
+        elif kind is Kind.POINTER and self._allocated is not None:
             made = self._allocated_elsewhere(made, text) if self.member(text) else made
         self.state.outer[text] = made
         return made

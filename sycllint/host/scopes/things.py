@@ -298,7 +298,7 @@ class WalkState:
     def differs(self, before: WalkState) -> bool:
         """Whether a way that begins here may go otherwise than one that began at ``before``."""
         return (
-            self.flights.keys() != before.flights.keys()
+            bool(self.flights.keys() - before.flights.keys())
             or self.stale != before.stale
             or self.locks != before.locks
             or any(self.things.get(name) is not thing for name, thing in before.things.items())

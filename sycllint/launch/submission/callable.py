@@ -5,11 +5,9 @@ from collections.abc import Iterator
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import STATIC, Block, Evaluate, Function, Namespace, Return, Statement, Struct, Variants
-from sycllint.domains.meaning import fields
+from sycllint.cpp.statement import Block, Evaluate, Function, Namespace, Return, Statement, Struct, Variants
 from sycllint.facts.file import Declared
 from sycllint.record import record, replace
-from sycllint.symbols.arity import accepts
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Closure, Frame, Instance, Point
 
@@ -110,27 +108,6 @@ def _reached(evaluator: Evaluator, instance: Instance, operator: Declared[Functi
     if not isinstance(written, Function) or "::" not in written.name or not written.template_parameters:
         return bound
     return evaluator.frames.made(written, (), bound.templates, bound.point, None, bound)
-
-
-def variables_of_members(evaluator: Evaluator, instance: Instance) -> dict[str, str]:
-    """The data members of a function object that are copies of a variable, each with the name of that."""
-    struct = instance.struct
-    arguments = instance.arguments
-    if len(arguments) == 1 and isinstance(arguments[0], Brace) and arguments[0].type is None:
-        arguments = arguments[0].elements
-    constructors = [each.node for each in evaluator.symbols.constructors(struct)]
-    fitting = [each for each in constructors if accepts(each, len(arguments))]
-    made: list[tuple[str, Expr]] = []
-    if len(fitting) == 1:
-        handed = {each.name: value for each, value in zip(fitting[0].parameters, arguments, strict=False)}
-        for name, written in fitting[0].initializers:
-            kept = written[0] if len(written) == 1 else None
-            if isinstance(kept, Name) and kept.text in handed:
-                made.append((name, handed[kept.text]))
-    elif not constructors and not struct.node.bases:
-        own = (each.name for each in fields(struct.node) if not each.flags & STATIC)
-        made += zip(own, arguments, strict=False)
-    return {name: value.text for name, value in made if isinstance(value, Name)}
 
 
 def members(evaluator: Evaluator, struct: Declared[Struct]) -> Iterator[tuple[Statement, Place]]:

@@ -1,4 +1,4 @@
-"""Which functions a first look at their words sends on to the walk."""
+"""Which functions a rough walk sends on to a precise one, and what is found in the others: nothing."""
 
 from pathlib import Path
 
@@ -6,13 +6,9 @@ import pytest
 
 from sycllint.facts.collect import file_facts
 from sycllint.host.checks.hazards import concerned, definitions, walked
-from sycllint.host.relevance.allocated import Allocated
-from sycllint.host.relevance.prospects import Prospects
-from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
 
 BEFORE = """
-void given(sycl::queue &q);
 static void copy_back(sycl::queue &q, float *to, const float *from, int n) { q.memcpy(to, from, n); }
 static void copy_back_and_wait(sycl::queue &q, float *to, const float *from, int n) { q.memcpy(to, from, n).wait(); }
 static float first(const float *from) { return from[0]; }
@@ -20,14 +16,14 @@ static float first(const float *from) { return from[0]; }
 COPY = "q.memcpy(h, d, n);"
 
 
-def is_walked(statements: str) -> bool:
-    """Whether ``run(sycl::queue &q, float *h, const float *d, int n, bool b)`` may show something."""
+def found(statements: str, *, is_rough_first: bool = True) -> list[object]:
+    """The records of ``run(sycl::queue &q, float *h, const float *d, int n, bool b)``."""
     code = f"{BEFORE}\nvoid run(sycl::queue &q, float *h, const float *d, int n, bool b) {{ {statements} }}"
     facts = file_facts("host.cpp", code.encode(), {})
-    unit = Unit((facts,))
-    prospects = Prospects(unit, concerned(unit))
-    [run] = [each for each in definitions(facts) if each.node.name == "run"]
-    return prospects.may_show(run)
+    evaluator = Evaluator(facts, {})
+    functions = concerned(evaluator.facts)
+    run = [each for each in definitions(facts) if each.node.name == "run"]
+    return list(walked(run, evaluator, functions, is_rough_first=is_rough_first))
 
 
 @pytest.mark.parametrize(
@@ -43,14 +39,24 @@ def is_walked(statements: str) -> bool:
         "auto copy = [&] { q.memcpy(h, d, n); }; copy(); h[0] += 1;",
         "float table[4] = {}; q.memcpy(table, d, sizeof table);",
         "float *s = sycl::malloc_device<float>(n, q); s[0] = 1;",
-        f"float *other; std::swap(h, other); {COPY} other[0] = 1;",
         "auto group = [&](sycl::handler &c) { c.single_task([=] { h[0] = 1; }); }; q.submit(group); use(h[0]);",
-        "q.submit([&](sycl::handler &c) { auto p = h + 1; c.single_task([=] { p[0] = d[0]; }); }); h[0] += 1;",
         f"{COPY} use(first<std::pair<int, int>>(h));",
     ],
 )
-def test_memory_in_use_by_a_command_is_worth_a_walk(statements: str) -> None:
-    assert is_walked(statements)
+def test_memory_in_use_by_a_command_is_found(statements: str) -> None:
+    assert found(statements)
+    assert found(statements) == found(statements, is_rough_first=False)
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        f"float *other; std::swap(h, other); {COPY} other[0] = 1;",
+        "q.submit([&](sycl::handler &c) { auto p = h + 1; c.single_task([=] { p[0] = d[0]; }); }); h[0] += 1;",
+    ],
+)
+def test_what_no_walk_follows_is_passed_over_by_both(statements: str) -> None:
+    assert found(statements) == found(statements, is_rough_first=False) == []
 
 
 @pytest.mark.parametrize(
@@ -69,27 +75,24 @@ def test_memory_in_use_by_a_command_is_worth_a_walk(statements: str) -> None:
         f"float *other; {COPY} std::swap(h, other); q.wait();",
         "q.submit([&](sycl::handler &c) { auto k = h[0]; c.single_task([=] { use(k); }); }); h[0] += 1; q.wait();",
         "float **rows = (float **)malloc(n); rows[0] = sycl::malloc_device<float>(n, q); sycl::free(rows[0], q);",
+        "q.single_task([=] { use(sizeof h[0], d[0]); }); h[0] += 1; q.wait();",
     ],
 )
 def test_what_is_waited_for_or_left_alone_is_not(statements: str) -> None:
-    assert not is_walked(statements)
+    assert not found(statements)
 
 
 FIXTURES = sorted((Path(__file__).parents[2] / "fixtures").glob("*/*.cpp"))
 
 
 @pytest.mark.parametrize("folder", sorted({each.parent.name for each in FIXTURES}))
-def test_the_first_look_loses_nothing_of_what_the_walk_finds(folder: str) -> None:
+def test_the_rough_walk_loses_nothing_of_what_the_precise_one_finds(folder: str) -> None:
     for path in FIXTURES:
         if path.parent.name != folder:
             continue
         facts = file_facts(path.name, path.read_bytes(), {})
         evaluator = Evaluator(facts, {})
         functions = concerned(evaluator.facts)
-        allocated = Allocated(evaluator.facts)
-        prospects = Prospects(evaluator.facts, functions, allocated)
-        every = [each for each in definitions(facts) if prospects.concerns(each)]
-        shown = [each for each in every if prospects.may_show(each)]
-        assert {*walked(shown, evaluator, functions, allocated)} == {*walked(every, evaluator, functions, allocated)}, (
-            path
-        )
+        every = list(definitions(facts))
+        precise = {*walked(every, evaluator, functions, is_rough_first=False)}
+        assert {*walked(every, evaluator, functions)} == precise, path

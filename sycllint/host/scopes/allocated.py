@@ -33,13 +33,6 @@ _MOST_BEFORE = 40
 """Bytes before a name in which its type ends."""
 
 
-def _set_in(facts: FileFacts) -> frozenset[str]:
-    """What is set to memory of the device in the text of a file."""
-    if b"alloc_device" not in facts.content:
-        return frozenset()
-    return frozenset(each.decode("latin-1") for each in _SET.findall(facts.content))
-
-
 def _members_set_in(facts: FileFacts) -> frozenset[str]:
     """What is set to memory of the device where it is not declared, or as a data member is."""
     if b"alloc_device" not in facts.content:
@@ -61,21 +54,6 @@ def _is_local(facts: FileFacts, name: str, start: int) -> bool:
         isinstance(each, Variable | FunctionParameter) and each.name == name
         for function in around
         for each in walk(function)
-    )
-
-
-def _made_in(facts: FileFacts) -> frozenset[str]:
-    """The functions of a file that allocate memory of the device, and may give it to their caller."""
-    if b"alloc_device" not in facts.content:
-        return frozenset()
-    return frozenset(
-        each.node.name.rpartition("::")[2]
-        for found in facts.functions.values()
-        for each in found
-        if each.node.body is not None
-        and each.node.returns is not None
-        and (each.node.returns.pointers or each.node.returns.name.text == "auto")
-        and b"alloc_device" in facts.content[each.node.start : each.node.extent_end]
     )
 
 
@@ -121,14 +99,12 @@ class Allocated:
 
     def __init__(self, unit: Unit) -> None:
         self._files = unit.files
-        has_members = any(each.structs for each in unit.files)
-        found = (each.once(_set_in) for each in unit.files) if has_members else ()
-        self.names = frozenset[str]().union(*found)
-        """What is set to memory of the device anywhere."""
-        self.makers = frozenset[str]().union(*(each.once(_made_in) for each in unit.files))
-        """Functions that allocate memory of the device and give a pointer."""
-        self._fields = frozenset(self._members()) if self.names else frozenset[str]()
+        self._fields = frozenset(self._members())
         """Data members that no class has in common with one that does not set them."""
+
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return bool(self._fields)
 
     def _members(self) -> Iterator[str]:
         found = frozenset[str]().union(*(each.once(_members_set_in) for each in self._files))
@@ -147,10 +123,6 @@ class Allocated:
     def _sets(facts: FileFacts, struct: Struct, name: str) -> bool:
         """Whether the text of a class itself sets its member to memory of the device."""
         return name.encode() in _SET.findall(facts.content, struct.start, struct.end)
-
-    def members(self, words: frozenset[str]) -> frozenset[str]:
-        """Which of ``words`` are data members that have no other memory."""
-        return frozenset(each for each in words & self._fields if self.on_device(each) is not None)
 
     def may_be_named(self, text: bytes) -> bool:
         """Whether a data member that is set to memory of the device may stand in ``text``."""
