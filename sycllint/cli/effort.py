@@ -16,6 +16,15 @@ def add_effort(parser: CommandParser) -> None:
     effort.add_argument(
         "-j", "--jobs", type=_count, metavar="N", help="number of processes (default: 1; for many files one per core)"
     )
+    _add_no_cache(effort)
+
+
+def add_cache(parser: CommandParser) -> None:
+    """The cache alone, for what is done in one process."""
+    _add_no_cache(parser.add_argument_group("effort"))
+
+
+def _add_no_cache(effort: "argparse._ArgumentGroup") -> None:
     effort.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
 
 

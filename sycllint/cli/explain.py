@@ -10,6 +10,7 @@ import re
 import sys
 
 from sycllint.cli.check import read_file
+from sycllint.cli.effort import add_cache, cache_of
 from sycllint.cli.parser import CommandParser, add_display, add_reading, add_reports, add_rule_choice, configs_of
 from sycllint.cli.terminal import has_color, has_hyperlinks, width_of, write
 from sycllint.errors import SycllintError
@@ -27,6 +28,7 @@ def add_arguments(parser: CommandParser) -> None:
     add_reading(parser)
     add_reports(parser)
     add_rule_choice(parser)
+    add_cache(parser)
     add_display(parser)
 
 
@@ -34,7 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the page."""
     path, line = place_of(arguments.place)
     arguments.paths = [path]
-    explanation = explain(path, line, configs_of(arguments))
+    configs = configs_of(arguments)
+    explanation = explain(path, line, configs, cache=cache_of(arguments, configs))
     color = has_color(arguments.color, sys.stdout)
     page = render(
         explanation,

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 
 from sycllint.cli.check import read_file
+from sycllint.cli.effort import add_cache, cache_of
 from sycllint.cli.parser import CommandParser, add_display, add_paths, configs_of, paths_of
 from sycllint.cli.terminal import ProgressBar, complain, has_color, width_of, write
 from sycllint.pipeline import LaunchReport, kernels
@@ -34,6 +35,7 @@ def add_arguments(parser: CommandParser) -> None:
     output.add_argument(
         "--wide", action="store_true", help="show everything, wider than the terminal: kinds, and each sub-group size"
     )
+    add_cache(parser)
     add_display(parser)
 
 
@@ -44,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     config = configs_of(arguments)
     with ProgressBar(quiet=arguments.quiet) as progress:
-        found = kernels(paths_of(arguments), config, on_progress=progress)
+        found = kernels(paths_of(arguments), config, on_progress=progress, cache=cache_of(arguments, config))
     if arguments.sort == "occupancy":
         found = replace(found, launches=tuple(sorted(found.launches, key=_least)))
     file: str | None = arguments.output

@@ -8,7 +8,7 @@ import argparse
 from collections.abc import Sequence
 from importlib.util import find_spec
 
-from sycllint.cli.effort import cache_of
+from sycllint.cli.effort import add_cache, cache_of
 from sycllint.cli.parser import CommandParser, add_reading, add_rule_choice, configs_of
 from sycllint.cli.scope import add_baseline, baselines_of
 from sycllint.errors import SycllintError
@@ -20,9 +20,7 @@ def add_arguments(parser: CommandParser) -> None:
     add_reading(parser)
     add_rule_choice(parser)
     add_baseline(parser)
-    parser.add_argument_group("effort").add_argument(
-        "--no-cache", action="store_true", help="neither read nor write the cache"
-    )
+    add_cache(parser)
     parser.add_argument("--stdio", action="store_true", help="use stdin and stdout, as it always does")
 
 

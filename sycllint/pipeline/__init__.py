@@ -96,7 +96,7 @@ def check(
         linted=frozenset(telling.linted),
         not_parsed=tuple(each.path for each, _ in found if each.with_parse_errors),
         shard=shard,
-        launches=lambda: kernels(paths, configs, texts=texts, shard=shard),
+        launches=lambda: kernels(paths, configs, texts=texts, shard=shard, cache=kept),
     )
 
 
@@ -121,12 +121,20 @@ def kernels(
     raise_errors: bool = False,
     texts: Mapping[str, bytes] | None = None,
     shard: Shard | None = None,
+    cache: "Records | None" = None,
 ) -> Kernels:
     """Every launch in the files that ``paths`` stand for, with its occupancy on each target.
 
-    Errors, ``texts`` and ``shard`` as in ``check``.
+    Errors, ``texts`` and ``shard`` as in ``check``. Of a ``cache`` it takes what files and build files say.
     """
     from sycllint.pipeline.survey import survey
 
-    configs = config if isinstance(config, Configs) else Configs(config)
-    return survey(paths, configs, on_progress=on_progress, raise_errors=raise_errors, texts=texts or {}, shard=shard)
+    return survey(
+        paths,
+        config if isinstance(config, Configs) else Configs(config),
+        on_progress=on_progress,
+        raise_errors=raise_errors,
+        texts=texts or {},
+        shard=shard,
+        store=None if cache is None else cache.store,
+    )

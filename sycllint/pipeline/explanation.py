@@ -21,6 +21,7 @@ from sycllint.occupancy.filling import Filling, filling
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.occupancy.sweep import Sweep, sweep
 from sycllint.pipeline import Result, check
+from sycllint.pipeline.files import Records
 from sycllint.pipeline.join import distinct, weighed
 from sycllint.pipeline.judge import Judge
 from sycllint.pipeline.parts import in_test_tree, wanted_by
@@ -116,16 +117,16 @@ class Explanation:
     targets_assumed: bool
 
 
-def explain(path: str, line: int, settings: Config | Configs) -> Explanation:
+def explain(path: str, line: int, settings: Config | Configs, *, cache: Records | None = None) -> Explanation:
     """The launch whose call spans ``line`` (from 1) of the file ``path``, of several the last to start; the findings.
 
-    The call is the ``submit`` around the launch, where there is one.
+    The call is the ``submit`` around the launch, where there is one. ``cache`` as in ``check``.
 
     Raises ``SycllintError`` when the file cannot be read, or there is neither launch nor finding on the line; it names
     the nearest ones.
     """
     configs = settings if isinstance(settings, Configs) else Configs(settings)
-    run = Run(configs, raise_our_errors=True)
+    run = Run(configs, raise_our_errors=True, store=None if cache is None else cache.store)
     listed = run.listed([path])
     wanted = wanted_by(filter(_judges_launches, chosen_rules(listed[0][1]))) if listed else LAUNCHES_ALONE
     with closing(run.files(listed, None, wanted)) as files:
@@ -134,7 +135,7 @@ def explain(path: str, line: int, settings: Config | Configs) -> Explanation:
             raise SycllintError(run.notices[0] if run.notices else f"{path}: not a C++ file")
         # What a header does is seen in the files that include it.
         seen_in = map(shown, sorted(run.includers(file.source.path, file.config)))
-        return _explained(run, file, line, check([path, *seen_in], configs, jobs=None))
+        return _explained(run, file, line, check([path, *seen_in], configs, cache=cache, jobs=None))
 
 
 def _judges_launches(rule: AnyRule) -> bool:

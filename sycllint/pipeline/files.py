@@ -121,9 +121,9 @@ class Files:
         return begun(lambda: [self._record(number) for number in changed])
 
     def _expect(self, missing: Sequence[int]) -> None:
-        """These are going to be linted: of many files, to write facts down would take longer than it ever saves."""
-        if self._run.store is not None and len(missing) <= FILES_WORTH_PROCESSES:
-            self._run.store.linted = frozenset(self._listed[number][0].path for number in missing)
+        """These are going to be linted."""
+        if self._run.store is not None:
+            self._run.store.expect([self._listed[number][0].path for number in missing])
 
     def _keep(self, record: "Record", on_progress: Progress | None) -> None:
         number, linted, asked = record

@@ -5,7 +5,7 @@ headers that it includes have not, nor have the build files.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,9 @@ if TYPE_CHECKING:  # a run in which nothing is linted needs none of these
     from sycllint.encoding import Codecs
     from sycllint.facts.file import FileFacts
 
+FEW_FILES = 40
+"""Runs that analyse at most so many files write facts."""
+
 _OF_ASKED = ("contents", "outlines", "listings", "states", "answers", "below")
 
 
@@ -28,9 +31,15 @@ class Store:
     def __init__(self, folder: CacheFolder) -> None:
         self._folder = folder
         self._here = os.getcwd()
-        self.linted: frozenset[str] | None = None
-        """The paths of the files that are being linted, for a run that writes facts; that takes half as long as making
-        them. Of a source that is linted they would be of no use: it says the same, or is another text."""
+        self._analyzed: frozenset[str] | None = None
+
+    def expect(self, paths: Collection[str]) -> None:
+        """These files are going to be analysed: of many, to write facts would take longer than it ever saves.
+
+        It takes half as long as making them. Of a source among these files they would be of no use: when it is
+        analysed again, it is another text.
+        """
+        self._analyzed = frozenset(paths) if len(paths) <= FEW_FILES else None
 
     def file_facts(self, path: str, content: bytes, defines: Mapping[str, str]) -> "FileFacts":
         """As ``facts.collect.file_facts``."""
@@ -46,7 +55,7 @@ class Store:
             except Undecodable:
                 pass
         facts = file_facts(path, content, defines)
-        if self.linted is not None and (path not in self.linted or path.lower().endswith(HEADERS)):
+        if self._analyzed is not None and (path not in self._analyzed or path.lower().endswith(HEADERS)):
             self._folder.put(place, encoded_facts(facts))
         return facts
 

@@ -14,6 +14,7 @@ from sycllint.pipeline.parts import Parts
 from sycllint.pipeline.result import Coverage, Kernels, LaunchReport
 from sycllint.pipeline.run import Progress, Run
 from sycllint.pipeline.shards import Shard, share
+from sycllint.pipeline.store import Store
 from sycllint.source.span import Location
 from sycllint.source.text import SourceFile
 from sycllint.target import Target
@@ -28,10 +29,13 @@ def survey(
     raise_errors: bool,
     texts: Mapping[str, bytes],
     shard: Shard | None = None,
+    store: Store | None = None,
 ) -> Kernels:
     """The launches in the files that ``paths`` stand for. Errors, ``texts`` and ``shard`` as in ``check``."""
-    run = Run(configs, raise_our_errors=raise_errors, texts=texts)
+    run = Run(configs, raise_our_errors=raise_errors, texts=texts, store=store)
     listed = run.listed(paths)
+    if store is not None:
+        store.expect([candidate.path for candidate, _ in listed])
     if shard is not None:
         listed = share(listed, shard, run.program_of, configs.project.root)
     files = {os.path.normpath(candidate.path) for candidate, _ in listed}

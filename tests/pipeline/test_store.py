@@ -9,10 +9,11 @@ import pytest
 from sycllint.builds.cmake import project as cmake
 from sycllint.config import Config
 from sycllint.facts import collect
-from sycllint.pipeline import check
+from sycllint.pipeline import check, kernels
 from sycllint.pipeline.cache import Cache
 from sycllint.pipeline.cache_folder import FOLDER, clean
-from sycllint.pipeline.files import FILES_WORTH_PROCESSES
+from sycllint.pipeline.explanation import explain
+from sycllint.pipeline.store import FEW_FILES
 
 CONFIG = Config(targets=("tgl",))
 
@@ -145,7 +146,7 @@ def test_of_a_source_that_is_linted_no_facts_are_written(made: list[str]) -> Non
 
 
 def test_of_many_files_no_facts_are_written(made: list[str]) -> None:
-    for number in range(FILES_WORTH_PROCESSES):
+    for number in range(FEW_FILES):
         Path(f"other{number}.cpp").write_text(MAIN.replace("main()", f"other{number}()"))
     messages(".")
     assert "main.cpp" in made
@@ -157,3 +158,22 @@ def test_they_go_with_the_cache(made: list[str]) -> None:
     assert stored()
     clean(FOLDER)
     assert not Path(FOLDER).exists()
+
+
+def test_launches_are_listed_with_what_check_left(made: list[str]) -> None:
+    alone = kernels(["main.cpp"], CONFIG)
+    messages()
+    made.clear()
+    assert kernels(["main.cpp"], CONFIG, cache=Cache(FOLDER)) == alone
+    assert made == ["main.cpp"]
+
+
+def test_a_line_is_explained_with_what_check_found(made: list[str], linted: list[str]) -> None:
+    alone = explain("main.cpp", 5, CONFIG)
+    messages(".")
+    linted.clear()
+    made.clear()
+    again = explain("main.cpp", 5, CONFIG, cache=Cache(FOLDER))
+    assert (again.line, again.findings, again.opinions) == (alone.line, alone.findings, alone.opinions)
+    assert linted == []
+    assert made == ["main.cpp"]
