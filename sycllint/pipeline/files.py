@@ -77,7 +77,8 @@ class Files:
                 elif aside is None and jobs != 1 and self._are_all(missing, number, position):
                     aside = self._aside(tuple(missing))
             missing.sort()
-            self._expect(missing)
+            jobs = jobs or _fitting(len(missing))
+            self._expect(missing, jobs)
             if self._cache is not None:
                 self._cache.expect([(self._listed[number][0].path, self._listed[number][1]) for number in missing])
             records = aside.outcome() if aside is not None else None
@@ -85,7 +86,7 @@ class Files:
             for record in records or ():
                 self._keep(record, on_progress)
                 missing.remove(record[0])
-            for record in self._records(missing, jobs or _fitting(len(missing))):
+            for record in self._records(missing, jobs):
                 self._keep(record, on_progress)
         finally:
             if aside is not None:
@@ -120,10 +121,10 @@ class Files:
         self._expect(changed)
         return begun(lambda: [self._record(number) for number in changed])
 
-    def _expect(self, missing: Sequence[int]) -> None:
+    def _expect(self, missing: Sequence[int], processes: int = 1) -> None:
         """These are going to be linted."""
         if self._run.store is not None:
-            self._run.store.expect([self._listed[number][0].path for number in missing])
+            self._run.store.expect([self._listed[number][0].path for number in missing], processes=processes)
 
     def _keep(self, record: "Record", on_progress: Progress | None) -> None:
         number, linted, asked = record

@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # a run in which nothing is linted needs none of these
     from sycllint.facts.file import FileFacts
 
 FEW_FILES = 40
-"""Runs that analyse at most so many files write facts."""
+"""A process that analyses at most so many files writes facts."""
 
 _OF_ASKED = ("contents", "outlines", "listings", "states", "answers", "below")
 
@@ -33,13 +33,14 @@ class Store:
         self._here = os.getcwd()
         self._analyzed: frozenset[str] | None = None
 
-    def expect(self, paths: Collection[str]) -> None:
-        """These files are going to be analysed: of many, to write facts would take longer than it ever saves.
+    def expect(self, paths: Collection[str], *, processes: int = 1) -> None:
+        """These files are going to be analysed, in so many processes.
 
-        It takes half as long as making them. Of a source among these files they would be of no use: when it is
-        analysed again, it is another text.
+        To write facts takes half as long as to make them: one process does not, for many files, but several take them
+        from each other. Of a source among these files they would be of no use: when it is analysed again, it is
+        another text.
         """
-        self._analyzed = frozenset(paths) if len(paths) <= FEW_FILES else None
+        self._analyzed = frozenset(paths) if len(paths) <= FEW_FILES or processes > 1 else None
 
     def file_facts(self, path: str, content: bytes, defines: Mapping[str, str]) -> "FileFacts":
         """As ``facts.collect.file_facts``."""

@@ -145,12 +145,13 @@ def test_of_a_source_that_is_linted_no_facts_are_written(made: list[str]) -> Non
     assert [path.name[0] for path in stored()] == ["b", "f"]
 
 
-def test_of_many_files_no_facts_are_written(made: list[str]) -> None:
+@pytest.mark.parametrize(("jobs", "kinds"), [(1, ["b"]), (2, ["b", "f"])])
+def test_of_many_files_several_processes_write_facts(made: list[str], jobs: int, kinds: list[str]) -> None:
     for number in range(FEW_FILES):
         Path(f"other{number}.cpp").write_text(MAIN.replace("main()", f"other{number}()"))
-    messages(".")
-    assert "main.cpp" in made
-    assert [path.name[0] for path in stored()] == ["b"]
+    result = check(["."], CONFIG, cache=Cache(FOLDER), jobs=jobs)
+    assert result.checked == FEW_FILES + 2
+    assert [path.name[0] for path in stored()] == kinds
 
 
 def test_they_go_with_the_cache(made: list[str]) -> None:
