@@ -6,6 +6,7 @@ headers that it includes have not, nor have the build files.
 
 import os
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -75,12 +76,13 @@ class Store:
         return (answer, asked) if isinstance(asked, Asked) else None
 
     def keep_answer(self, key: object, answer: object, asked: Asked) -> None:
-        """Take an answer, and what it rests on."""
+        """Take an answer, and what it rests on; one that rests on questions to an index is not kept."""
         place = self._place_of_answer(key)
         if place is not None:
             from sycllint.encoding import encoded
 
-            self._folder.put(place, encoded((answer, asked), _codecs_of_answers()))
+            with suppress(KeyError):  # no codec for a question: it holds a function
+                self._folder.put(place, encoded((answer, asked), _codecs_of_answers()))
 
     def _place_of_answer(self, key: object) -> str | None:
         """Where an answer is kept; ``None`` for one that is found as fast as it is read."""

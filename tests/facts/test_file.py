@@ -1,6 +1,7 @@
 """FileFacts: what of a file later stages can ask for, and that it depends on that file alone."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -89,6 +90,15 @@ def test_encoded_facts_are_the_same_facts(content: bytes) -> None:
 def test_facts_of_deeply_nested_code_are_encoded_too(opening: str, closing: str) -> None:
     found = facts(f"void f() {{ {opening * 40} h(); {closing * 40} }}".encode())
     assert repr(again(found).unit) == repr(found.unit)
+
+
+def test_the_facts_of_all_fixtures_can_be_encoded(repository: Path) -> None:
+    for path in sorted((repository / "fixtures").rglob("*.*pp")):
+        found = facts(path.read_bytes())
+        known = again(found)
+        assert [each.start for each in known.submissions] == [each.start for each in found.submissions]
+        assert repr(known.functions.keys()) == repr(found.functions.keys())
+        assert (known.damaged, known.unsettled, known.using) == (found.damaged, found.unsettled, found.using)
 
 
 def again(found: FileFacts) -> FileFacts:
