@@ -15,7 +15,7 @@ from sycllint.record import NamedTuple
 LARGEST = 200_000_000
 """Bytes that are decoded at most."""
 
-_ATOMS = (str, int, bool, type(None))
+_ATOMS = frozenset({str, int, bool, type(None)})
 
 
 class Undecodable(Exception):  # noqa: N818 - nothing is wrong: it is only of no use
@@ -129,7 +129,7 @@ class _Table:
                 for part in parts:
                     if id(part) in places:
                         continue
-                    if isinstance(part, _ATOMS):
+                    if type(part) in _ATOMS:
                         places[id(part)] = self._atoms.setdefault((type(part), part), ~len(self._atoms))
                     else:
                         stack.append((part, self._parts(part)))
