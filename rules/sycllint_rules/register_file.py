@@ -26,11 +26,3 @@ def most_registers(device: Device) -> int | None:
     if isinstance(device, AmdDevice):
         return device.max_vector_registers
     return device.max_registers if isinstance(device, NvidiaDevice) else None
-
-
-def widths(device: IntelDevice, launch: KernelLaunch) -> tuple[int, ...]:
-    """The required sub-group size, else those the compiler may choose; none when the required one is unknown."""
-    if launch.sub_group_size is None:
-        return device.sub_group_sizes
-    required = known(launch.sub_group_size.value)
-    return (required,) if required in device.sub_group_sizes else ()

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.occupancy.filling import pinned
+from sycllint.occupancy.model import sub_group_sizes
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.rule import Silent
 from sycllint.values.value import known
@@ -41,7 +42,7 @@ def no_occupancy(launch: KernelLaunch, device: Device) -> Silent:
         return no_group(launch)
     if known(launch.local_memory.total) is None:
         return Silent("the amount of local memory is not known")
-    if launch.sub_group_size is not None and known(launch.sub_group_size.value) not in device.sub_group_sizes:
+    if device.sub_group_sizes and not sub_group_sizes(device, launch):
         return Silent(f"the required sub-group size is not known, or not one of {device.name}")
     if device.threads_per_core is None:
         return Silent(f"the threads per core of {device.name} are not public")

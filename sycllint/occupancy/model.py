@@ -9,7 +9,7 @@ from sycllint.occupancy.added import added_local_memory
 from sycllint.occupancy.estimate import estimate_occupancy
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.record import record, replace
-from sycllint.values.value import Known, known
+from sycllint.values.value import Known, OneOf, known, possible
 
 
 @record
@@ -147,11 +147,16 @@ def as_compiled(device: Device, launch: KernelLaunch) -> KernelLaunch:
 
 
 def sub_group_sizes(device: Device, launch: KernelLaunch) -> tuple[int, ...]:
-    """Those at which ``launch`` can run on ``device``: the required one, or all; none for one that is not supported."""
+    """Those at which ``launch`` can run on ``device``: all that it has, or of those that may be required.
+
+    The arms of ``#if`` may require several. Empty when the required one is not known, or not one of the device.
+    """
     if launch.sub_group_size is None:
         return device.sub_group_sizes
-    required = known(launch.sub_group_size.value)
-    return () if required is None or required < 1 else (required,)
+    required = launch.sub_group_size.value
+    if isinstance(required, OneOf) and required.open:
+        return ()
+    return tuple(each.value for each in possible(required) if each.value in device.sub_group_sizes)
 
 
 def work_items(launch: KernelLaunch) -> int | None:

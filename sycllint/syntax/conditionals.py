@@ -78,7 +78,9 @@ def guard_blanked(source: bytes) -> bytes:
     )
 
 
-_ONLY_ATTRIBUTES = rb"(?:\s|\[\[(?:[^\[\]]|\[[^\[\]]*\])*\]\])*"
+_ONLY_ATTRIBUTES = (
+    rb"(?:\s|\[\[(?:[^\[\]]|\[[^\[\]]*\])*\]\]|__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|//[^\n]*|/\*(?s:.*?)\*/)*"
+)
 _DEVICE_ONLY = rb"(!\s*)?(?:defined\s*\(?\s*)?__SYCL_DEVICE_ONLY__\s*\)?"
 """Whether code is compiled for a device (SYCL 2020, "Preprocessor directives and macros")."""
 
@@ -109,6 +111,8 @@ class Unsettled(NamedTuple):
 
     span: Span
     names: frozenset[str]
+    arms: tuple[Span, ...] = ()
+    """Where its branches are attributes: those of which exactly one is compiled. All of them are left in the text."""
 
 
 def _directives(source: bytes) -> Iterator[re.Match[bytes]]:
@@ -134,6 +138,9 @@ class _Conditional(NamedTuple):
     @property
     def end(self) -> int:
         return self.directives[-1].end()
+
+    def branch(self, position: int) -> Span:
+        return Span(self.directives[position].end(), self.directives[position + 1].start())
 
 
 def _conditionals(source: bytes) -> Iterator[_Conditional]:
@@ -168,7 +175,7 @@ def settled(source: bytes, defines: Mapping[str, str], damaged: Sequence[Span]) 
         branches = _branches(bare, conditional)
         if names is not None and not _cuts(bare, conditional, branches):
             continue
-        _keep(bare, conditional, kept)
+        _keep(bare, conditional, kept[:1])
         start, end = conditional.start, conditional.end
         is_near = any(error.start <= end and start <= error.end for error in damaged)
         if not is_near and all(map(_is_balanced, branches)):
@@ -176,7 +183,8 @@ def settled(source: bytes, defines: Mapping[str, str], damaged: Sequence[Span]) 
         found = True
         _keep(text, conditional, kept)
         if names is not None:
-            unsettled.append(Unsettled(Span(conditional.start, conditional.end), names))
+            arms = tuple(conditional.branch(each) for each in kept) if len(kept) > 1 else ()
+            unsettled.append(Unsettled(Span(conditional.start, conditional.end), names, arms))
     return Settled(bytes(text), tuple(unsettled)) if found else None
 
 
@@ -221,35 +229,37 @@ def _is_balanced(branch: bytes) -> bool:
 
 def _choice(
     source: bytes, conditional: _Conditional, defines: Mapping[str, str]
-) -> tuple[int | None, frozenset[str] | None]:
-    """Which branch is left, and the names written in the branches of which none is surely compiled.
+) -> tuple[tuple[int, ...], frozenset[str] | None]:
+    """Which branches are left, and the names written in the branches of which none is surely compiled.
 
-    No names at all (``None``) when the branch that is left is surely the one compiled.
+    Several are left only of attributes, when exactly one of them is compiled. No names at all (``None``) when the
+    branch that is left is surely the one compiled.
     """
-    kept: int | None = None
-    sure = True
+    kept: list[int] = []
+    sure, complete = True, False
     names: set[str] = set()
     on_device = _holds_attributes(source, conditional)
     for position, (directive, following) in enumerate(pairwise(conditional.directives)):
         decided = True if directive[1] == b"else" else _decided(directive[1], directive[2], defines)
         if decided is None and on_device:
             decided = _asks_for_device(directive[1], directive[2])
-        if kept is None and decided is not False:
-            kept = position
+        if decided is not False and not complete:
+            kept.append(position)
             sure = sure and decided is True
+            complete = decided is True
         if not sure:
             names.update(
                 name.decode() for name in re.compile(_WRITTEN).findall(source, directive.end(), following.start())
             )
-    return kept, None if sure else frozenset(names)
+    return tuple(kept if on_device and complete else kept[:1]), None if sure else frozenset(names)
 
 
 def _holds_attributes(source: bytes, conditional: _Conditional) -> bool:
     """Whether the branches are attributes and nothing else: they matter where code is compiled for the device."""
-    branches = [
-        source[directive.end() : following.start()] for directive, following in pairwise(conditional.directives)
-    ]
-    return any(b"[[" in each for each in branches) and all(re.fullmatch(_ONLY_ATTRIBUTES, each) for each in branches)
+    branches = [source[slice(*conditional.branch(each))] for each in range(len(conditional.directives) - 1)]
+    return any(b"[[" in each or b"__attribute__" in each for each in branches) and all(
+        re.fullmatch(_ONLY_ATTRIBUTES, each) for each in branches
+    )
 
 
 def _asks_for_device(keyword: bytes, condition: bytes) -> bool | None:
@@ -260,10 +270,10 @@ def _asks_for_device(keyword: bytes, condition: bytes) -> bool | None:
     return not asked[1] and not keyword.endswith(b"ndef")
 
 
-def _keep(text: bytearray, conditional: _Conditional, kept: int | None) -> None:
-    """Blank the directives in ``text``, and every branch but one."""
+def _keep(text: bytearray, conditional: _Conditional, kept: Sequence[int]) -> None:
+    """Blank the directives in ``text``, and every branch but those ``kept``."""
     for position, (directive, following) in enumerate(pairwise(conditional.directives)):
-        last = directive.end() if position == kept else following.start()
+        last = directive.end() if position in kept else following.start()
         text[directive.start() : last] = text[directive.start() : last].translate(BLANKS)
     end = conditional.directives[-1]
     text[end.start() : end.end()] = end[0].translate(BLANKS)

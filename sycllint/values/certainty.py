@@ -9,6 +9,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Include, Macro
 from sycllint.source.span import Span
 from sycllint.symbols.unit import Unit
+from sycllint.syntax.conditionals import Unsettled
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.objects import Asked, ObjectArgument, PackChoice, Point
 from sycllint.values.value import Known
@@ -51,18 +52,20 @@ def _tells_instances_apart(asked: Asked) -> bool:
 
 
 def guessed(unit: Unit, place: Place, start: int) -> bool:
-    """Whether ``start``, in the function around ``place``, lies in a conditional of which a branch was only guessed.
+    """Whether ``start``, in the function around ``place``, lies in a conditional of which a branch was only guessed."""
+    return bool(unsettled_at(unit, place, start))
+
+
+def unsettled_at(unit: Unit, place: Place, start: int) -> list[Unsettled]:
+    """The conditionals of which a branch was only guessed around ``start`` in the function around ``place``.
 
     A conditional around the whole function, an include guard above all, says nothing of its parts.
     """
-    unsettled = unit.file_at(place).unsettled
-    if not unsettled:
-        return False
-    spans = [each.span for each in unsettled if each.span.start <= start < each.span.end]
-    function = next((node for node in place.chain() if isinstance(node, Function)), None) if spans else None
+    found = [each for each in unit.file_at(place).unsettled if each.span.start <= start < each.span.end]
+    function = next((node for node in place.chain() if isinstance(node, Function)), None) if found else None
     if function is None:
-        return bool(spans)
-    return any(span.start > function.start or span.end < function.extent_end for span in spans)
+        return found
+    return [each for each in found if each.span.start > function.start or each.span.end < function.extent_end]
 
 
 def guessed_names(unit: Unit, place: Place, within: Span) -> frozenset[str]:

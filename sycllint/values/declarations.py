@@ -96,7 +96,7 @@ class Declarations:
             return False
         use = span_of(place.node)
         around = next((node for node in place.chain() if isinstance(node, Function)), None)
-        for span, names in facts.unsettled:
+        for span, names, _ in facts.unsettled:
             if text not in names or span.start <= use.start < use.end <= span.end:
                 continue
             if around is not None and around.start <= span.start < around.extent_end:
@@ -110,7 +110,7 @@ class Declarations:
         """Whether a conditional whose branch was only guessed stands in this text."""
         return not self._settled and any(
             span.start < end and start < span.end and not (span.start <= start and end <= span.end)
-            for span, _ in self._facts.file_at(place).unsettled
+            for span, *_ in self._facts.file_at(place).unsettled
         )
 
     def changed_within(self, variable: Variable, declaration: Declaration, offset: int) -> bool:

@@ -46,6 +46,34 @@ def test_attributes_of_a_lambda(attribute: str, sub_group: str, work_group: str)
     assert demanded(launch) == (sub_group, work_group, "none")
 
 
+def arms(text: str) -> str:
+    """``#`` begins a line of the preprocessor, ``;`` ends it; ``W(n)`` is a sub-group size, ``S(n)`` a work-group's."""
+    spelled_out = text.replace("W(", "sycl::reqd_sub_group_size(").replace("S(", "sycl::reqd_work_group_size(")
+    return spelled_out.replace("#", "\n#").replace(";", "\n") + "\n"
+
+
+@pytest.mark.parametrize(
+    ("attributes", "sub_group", "work_group"),
+    [
+        ("#ifdef A;[[W(64)]]#else;[[W(32)]]#endif;", "32 | 64", "none"),
+        ("#if A;[[W(8)]]#elif B;[[W(32)]]#else;[[intel::reqd_sub_group_size(16)]]#endif;", "8 | 16 | 32", "none"),
+        ("#ifdef A;[[cl::reqd_sub_group_size(16)]] // old#else;[[W(16)]]#endif;", "16", "none"),
+        ("#ifdef A;[[W(16), S(32)]]#else;[[W(32)]] [[S(64)]]#endif;", "16 | 32", "?"),
+        ("#ifdef A;[[W(16)]]#else;[[W(32)]]#endif;[[S(64)]]", "16 | 32", "64"),
+        ("#ifdef A;[[W(16)]]#else;[[S(64)]]#endif;", "unknown", "?"),
+        ("#ifdef A;[[W(16)]]#endif;", "unknown", "none"),
+        ("#ifdef A;[[W(16)]]#else;#endif;", "unknown", "none"),
+        ("#ifdef A;[[W(16)]]#elif B;[[W(32)]]#endif;", "unknown", "none"),
+        ("#ifdef A;[[W(Unseen)]]#else;[[W(32)]]#endif;", "unknown", "none"),
+        ("#if 1;[[W(16)]]#else;[[W(32)]]#endif;", "16", "none"),
+        ("#if A;[[W(16)]]#elif 1;[[W(32)]]#else;[[W(64)]]#endif;", "16 | 32", "none"),
+        ("#ifdef A;[[W(16)]]#else;[[W(32)]]#endif;#ifdef B;[[W(16)]]#else;[[W(32)]]#endif;", "16 | 32", "none"),
+    ],
+)  # fmt: skip
+def test_attributes_in_arms_of_a_conditional(attributes: str, sub_group: str, work_group: str) -> None:
+    assert demanded(with_kernel("", "", arms(attributes))) == (sub_group, work_group, "none")
+
+
 @pytest.mark.parametrize(
     ("properties", "sub_group", "work_group", "registers"),
     [

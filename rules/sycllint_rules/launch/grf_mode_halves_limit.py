@@ -59,7 +59,7 @@ from sycllint.errors import SycllintError
 from sycllint.hardware.device import AmdDevice, Device, NvidiaDevice
 from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.occupancy.estimate import limit
-from sycllint.occupancy.model import as_compiled, register_demand
+from sycllint.occupancy.model import as_compiled, register_demand, sub_group_sizes
 from sycllint.occupancy.registers import register_steps, register_word
 from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
@@ -107,12 +107,8 @@ def grf_mode_halves_limit(launch: KernelLaunch, target: Target) -> Iterator[Outc
 
 def _limits(launch: KernelLaunch, device: Device, registers: int) -> dict[int, int]:
     """Work-items per group with so many registers, at each sub-group size that the kernel may be compiled for."""
-    sizes = device.sub_group_sizes
-    if launch.sub_group_size is not None:
-        required = known(launch.sub_group_size.value)
-        sizes = (required,) if required in sizes else ()
     try:
-        return {each: limit(device, registers, each) for each in sizes}
+        return {each: limit(device, registers, each) for each in sub_group_sizes(device, launch)}
     except SycllintError:
         return {}
 

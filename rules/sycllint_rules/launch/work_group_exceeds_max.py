@@ -54,7 +54,7 @@ from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.occupancy.estimate import estimate_occupancy, limit
 from sycllint.occupancy.filling import pinned
-from sycllint.occupancy.model import register_demand
+from sycllint.occupancy.model import register_demand, sub_group_sizes
 from sycllint.record import record
 from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
@@ -145,9 +145,10 @@ class _Excess:
 
 def _limit(launch: KernelLaunch, device: Device) -> _Limit:
     """The limit at the kernel's sub-group size; the device's own when that is not known or not the device's."""
-    sub_group = known(launch.sub_group_size.value) if launch.sub_group_size else None
-    if sub_group not in device.sub_group_sizes:
+    required = sub_group_sizes(device, launch) if launch.sub_group_size else ()
+    if len(required) != 1:
         return _Limit(device.max_work_group_size, "")
+    (sub_group,) = required
     items = limit(device, None, sub_group)
     return _Limit(items, "" if items == device.max_work_group_size else f" at {width(device, sub_group)}")
 
@@ -203,14 +204,14 @@ def _legal(launch: KernelLaunch, dimension: int, most: int) -> list[int]:
 
 def _better(launch: KernelLaunch, device: Device, name: str, rest: int, legal: list[int]) -> str:
     """A smaller value that fills a core better, lest the cure for this finding be the cause of SYC201."""
-    width_of = known(launch.sub_group_size.value) if launch.sub_group_size else None
-    if not pinned(launch, device) or register_demand(device, launch) or width_of not in device.sub_group_sizes:
+    required = sub_group_sizes(device, launch) if launch.sub_group_size else ()
+    if not pinned(launch, device) or register_demand(device, launch) or len(required) != 1:
         return ""
     if device.threads_per_core is None:
         return ""
     memory = known(launch.local_memory.total) or 0
     held = {
-        each: estimate_occupancy(device, each * rest, width_of, local_memory=memory, barrier=bool(launch.barrier))
+        each: estimate_occupancy(device, each * rest, *required, local_memory=memory, barrier=bool(launch.barrier))
         for each in legal
     }
     best = max(legal, key=lambda each: (held[each].ratio, each))

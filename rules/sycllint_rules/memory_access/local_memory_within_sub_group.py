@@ -37,6 +37,7 @@ from collections.abc import Iterator
 from sycllint.device_code.checks.within_sub_groups import WithinSubGroup
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.occupancy.model import sub_group_sizes
 from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import known
@@ -46,7 +47,7 @@ from sycllint_rules.wording import size
 @rule("SYC704", Severity.NOTE, on=KernelLaunch, seen=WithinSubGroup, enabled=False)
 def local_memory_within_sub_group(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """One finding for each local memory."""
-    if launch.sub_group_size is None or known(launch.sub_group_size.value) not in target.device.sub_group_sizes:
+    if launch.sub_group_size is None or not sub_group_sizes(target.device, launch):
         yield Silent(f"no sub-group size that {target.name} has is required")
         return
     for each in launch.kernel.seen.of(WithinSubGroup):

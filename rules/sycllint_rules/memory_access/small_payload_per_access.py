@@ -43,9 +43,9 @@ from collections.abc import Iterator
 from sycllint.device_code.checks.streams import Stream
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.occupancy.model import sub_group_sizes
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint.values.value import known
 
 _WIDER = 4
 """Elements of the vector in the guide's example."""
@@ -54,8 +54,7 @@ _WIDER = 4
 @rule("SYC703", Severity.NOTE, on=KernelLaunch, seen=Stream, enabled=False)
 def small_payload_per_access(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """One finding for each kernel, in the words of its sub-group size, or of the widest of the device."""
-    required = known(launch.sub_group_size.value) if launch.sub_group_size is not None else None
-    width = required or max(target.device.sub_group_sizes)
+    width = max(sub_group_sizes(target.device, launch) or target.device.sub_group_sizes)
     for each in launch.kernel.seen.of(Stream):
         moved = each.bytes * width
         yield Finding(

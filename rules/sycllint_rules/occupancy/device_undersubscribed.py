@@ -42,7 +42,7 @@ from sycllint.hardware.device import Device
 from sycllint.hardware.words import all_cores
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.occupancy.filling import filling, work_groups
-from sycllint.occupancy.model import work_items
+from sycllint.occupancy.model import sub_group_sizes, work_items
 from sycllint.record import record
 from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
@@ -117,12 +117,12 @@ def _part_decides(device: Device, threads: _Threads) -> bool:
 
 def _at_most(launch: KernelLaunch, device: Device) -> str:
     """Where the compiler chooses the width, the narrowest makes the most threads."""
-    return "" if launch.sub_group_size or len(device.sub_group_sizes) == 1 else "at most "
+    return "" if len(sub_group_sizes(device, launch)) == 1 else "at most "
 
 
 def _threads(launch: KernelLaunch, device: Device) -> _Threads | Silent:
     """Those of the launch, or why it is not judged by them."""
-    narrowest = _narrowest(launch, device)
+    narrowest = min(sub_group_sizes(device, launch), default=None)
     if narrowest is None:
         return Silent(f"the required sub-group size is unknown, or not one of {device.name}")
     items, groups, group = work_items(launch), work_groups(launch), known(launch.work_group_size)
@@ -148,14 +148,6 @@ def _has_nested_loops(launch: KernelLaunch) -> bool:
         for outer in loops
         for inner in loops
     )
-
-
-def _narrowest(launch: KernelLaunch, device: Device) -> int | None:
-    """The required sub-group size, else the smallest the device has; ``None`` when the required one is no good."""
-    if launch.sub_group_size is None:
-        return min(device.sub_group_sizes, default=None)
-    required = known(launch.sub_group_size.value)
-    return required if required in device.sub_group_sizes else None
 
 
 def _arithmetic(device: Device, threads: _Threads) -> str:

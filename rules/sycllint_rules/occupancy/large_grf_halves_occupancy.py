@@ -39,10 +39,10 @@ from collections.abc import Iterator
 from sycllint.device_code.checks.small_state import SmallState
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.errors import SycllintError
-from sycllint.hardware.device import Device, IntelDevice, RegisterMode
+from sycllint.hardware.device import IntelDevice, RegisterMode
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.intel import register_mode
-from sycllint.occupancy.model import as_compiled, register_demand
+from sycllint.occupancy.model import as_compiled, register_demand, sub_group_sizes
 from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import known
@@ -69,7 +69,7 @@ def large_grf_halves_occupancy(launch: KernelLaunch, target: Target) -> Iterator
         usual, wanted = register_mode(device, None), register_mode(device, registers)
     except SycllintError:
         return
-    sub_group = _width(launch, device)
+    sub_group = max(sub_group_sizes(device, launch), default=None)  # The widest leaves a work-item least.
     if sub_group is None or wanted.threads_per_engine >= usual.threads_per_engine:
         return
     held = usual.registers * device.register_bytes // sub_group
@@ -85,14 +85,6 @@ def large_grf_halves_occupancy(launch: KernelLaunch, target: Target) -> Iterator
                 help=f"The kernel declares {size(state.bytes)} per work-item; {usual.registers} registers hold "
                 f"{size(held)} at {width(device, sub_group)}.",
             )
-
-
-def _width(launch: KernelLaunch, device: Device) -> int | None:
-    """The required sub-group size; the widest, at which a work-item has least, where the compiler chooses."""
-    if launch.sub_group_size is None:
-        return max(device.sub_group_sizes, default=None)
-    required = known(launch.sub_group_size.value)
-    return required if required in device.sub_group_sizes else None
 
 
 def _by_default(device: IntelDevice, usual: RegisterMode) -> str:

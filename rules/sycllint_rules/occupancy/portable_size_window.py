@@ -41,7 +41,7 @@ from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.estimate import estimate_occupancy, limit
 from sycllint.occupancy.filling import pinned
-from sycllint.occupancy.model import register_demand
+from sycllint.occupancy.model import register_demand, sub_group_sizes
 from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import known
@@ -86,7 +86,7 @@ def portable_size_window(launch: KernelLaunch, target: Target) -> Iterator[Outco
 
 def _runs(launch: KernelLaunch, device: Device) -> bool:
     """Whether the device has the sub-group size and the registers that the kernel demands."""
-    if launch.sub_group_size is not None and known(launch.sub_group_size.value) not in device.sub_group_sizes:
+    if not sub_group_sizes(device, launch):
         return False
     demand = register_demand(device, launch)
     if demand is None:
@@ -100,8 +100,7 @@ def _runs(launch: KernelLaunch, device: Device) -> bool:
 
 def _objection(launch: KernelLaunch, device: Device, items: int) -> str:
     """Why ``items`` do not suit ``device``, in a few words; empty when they do."""
-    required = known(launch.sub_group_size.value) if launch.sub_group_size else None
-    width = required or max(device.sub_group_sizes)
+    width = max(sub_group_sizes(device, launch))
     demand = register_demand(device, launch)
     registers = known(demand.value) if demand else None
     most = limit(device, registers, width)

@@ -42,6 +42,7 @@ from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import IntelDevice
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.filling import work_groups
+from sycllint.occupancy.model import sub_group_sizes
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
@@ -57,17 +58,15 @@ def work_group_of_one_sub_group(launch: KernelLaunch, target: Target) -> Iterato
         return
     if local is None or not items or items < 2 or empty(launch) or work_groups(launch) == 1:
         return
-    required = launch.sub_group_size
-    sizes = device.sub_group_sizes if required is None else (known(required.value),)
-    exact = [each for each in sizes if each in device.sub_group_sizes]
-    if not exact or len(exact) < len(sizes) or items > min(exact):
+    sizes = sub_group_sizes(device, launch)
+    if not sizes or items > min(sizes):
         return
     yield Finding(
         location=local.location,
         subject=work_group(local, items),
-        verdict=f"is one sub-group at {listed(width(device, each) for each in exact)}, and threads run in pairs on "
+        verdict=f"is one sub-group at {listed(width(device, each) for each in sizes)}, and threads run in pairs on "
         f"{device.fused_engines} fused engines: the second of each pair idles",
         evidence=Evidence.DERIVED,
         related=because(*local.extents),
-        help=f"{device.fused_engines * max(exact)} work-items are at least {device.fused_engines} sub-groups.",
+        help=f"{device.fused_engines * max(sizes)} work-items are at least {device.fused_engines} sub-groups.",
     )

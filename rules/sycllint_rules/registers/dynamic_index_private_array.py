@@ -42,9 +42,10 @@ from sycllint.device_code.checks.registers import PrivateState, RunTimeIndex
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.hardware.device import IntelDevice
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.occupancy.model import sub_group_sizes
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.register_file import register_bytes, widths
+from sycllint_rules.register_file import register_bytes
 from sycllint_rules.wording import number, width
 
 _INDIRECT = 1536
@@ -61,7 +62,7 @@ def dynamic_index_private_array(launch: KernelLaunch, target: Target) -> Iterato
     compiled = launch.compiled_for(device)
     if compiled is not None and compiled.private_memory is not None:
         return  # SYC601 says where they live
-    legal, file = widths(device, launch), register_bytes(device, launch)
+    legal, file = sub_group_sizes(device, launch), register_bytes(device, launch)
     if not legal or file is None:
         return
     narrowest = min(legal)

@@ -62,9 +62,10 @@ from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.hardware.device import IntelDevice
 from sycllint.launch.compiled import CompiledKernel
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.occupancy.model import sub_group_sizes
 from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
-from sycllint_rules.register_file import most_registers, register_bytes, widths
+from sycllint_rules.register_file import most_registers, register_bytes
 from sycllint_rules.wording import listed, number, size, width
 
 _REGISTER = 4
@@ -135,7 +136,7 @@ def _on_threads(device: IntelDevice, launch: KernelLaunch, states: tuple[Private
     """On Intel, where the work-items of a sub-group share the registers of a thread."""
     file = register_bytes(device, launch)
     for state in states:
-        legal = widths(device, launch)
+        legal = sub_group_sizes(device, launch)
         too_wide = [each for each in legal if file is not None and state.bytes * each > file]
         if file is None or not too_wide:
             continue

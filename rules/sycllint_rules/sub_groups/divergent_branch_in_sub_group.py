@@ -52,16 +52,15 @@ from collections.abc import Iterator
 from sycllint.device_code.checks.divergent_branches import DivergentBranch
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.occupancy.model import sub_group_sizes
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint.values.value import known
 
 
 @rule("SYC311", Severity.NOTE, on=KernelLaunch, seen=DivergentBranch, enabled=False)
 def divergent_branch_in_sub_group(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """One finding for each branch that parts sub-groups of the required size, or of every size of the device."""
-    required = launch.sub_group_size
-    sizes = target.device.sub_group_sizes if required is None else (known(required.value),)
+    sizes = sub_group_sizes(target.device, launch)
     for each in launch.kernel.seen.of(DivergentBranch):
         periods = dict(each.periods)
         found = [periods[size] for size in sizes if size in periods]

@@ -53,6 +53,7 @@ from sycllint.device_code.checks.rows import Assumption, RowExchange, RowLeader
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.occupancy.model import sub_group_sizes
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
@@ -83,7 +84,7 @@ def fastest_dim_not_multiple_of_sub_group(launch: KernelLaunch, target: Target) 
     exact = [each for each in extents if each]
     if len(exact) != len(extents) or len(exact) < 2 or prod(exact[:-1]) == 1:
         return
-    row, sizes = exact[-1], _sizes(launch, target.device)
+    row, sizes = exact[-1], sub_group_sizes(target.device, launch)
     place = launch.local_range.location
     for leader in leaders:
         if sizes and all(_mixes(row, size, leader.reach) for size in sizes):
@@ -114,13 +115,6 @@ def fastest_dim_not_multiple_of_sub_group(launch: KernelLaunch, target: Target) 
                 help=f"A last extent of {max(sizes)} makes each row {one_sub_group(target.device)}"
                 f"{_AT_ITS_END if exchange.assumption is Assumption.SHIFT else '.'}",
             )
-
-
-def _sizes(launch: KernelLaunch, device: Device) -> tuple[int, ...]:
-    if launch.sub_group_size is None:
-        return device.sub_group_sizes
-    required = known(launch.sub_group_size.value)
-    return (required,) if required in device.sub_group_sizes else ()
 
 
 def _mixes(row: int, size: int, reach: int | None) -> bool:

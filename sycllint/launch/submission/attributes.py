@@ -10,7 +10,7 @@ from sycllint.launch.kernel import Range, Required
 from sycllint.record import field, mutable, record, replace
 from sycllint.source.span import Location, Span
 from sycllint.values.arithmetic import join
-from sycllint.values.certainty import guessed
+from sycllint.values.certainty import guessed, unsettled_at
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Frame, Point
 from sycllint.values.symbolic import settled
@@ -56,6 +56,10 @@ class _FoundAttributes:
     work_groups: list[Range] = field(default_factory=list)
     registers: list[Range] = field(default_factory=list)
 
+    def demand(self, demanded: Mapping[str, Sequence[Value]], where: Location, *, sure: bool) -> None:
+        for into, values in demanded.items():
+            self.note(self.sub_groups if into == _WIDTH else self.work_groups, values, where, sure=sure)
+
     def note(self, into: list[Range], values: Iterable[Value], where: Location, *, sure: bool) -> None:
         unsure = Unknown("demanded under a preprocessor conditional that cannot be decided", where)
         into.append(Range(tuple(settled(each) if sure else unsure for each in values), where))
@@ -67,11 +71,19 @@ def demands(
     """Read ``attributes`` of the kernel, seen from ``point``, and ``properties`` of the launch."""
     path = evaluator.facts.file_at(point.place).path
     found = _FoundAttributes()
+    chosen: dict[Span, dict[Span, dict[str, Sequence[Value]]]] = {}
     for attribute in attributes:
         where = Location(path, Span(attribute.start, attribute.end))
-        sure = not guessed(evaluator.facts, point.place, attribute.start)
-        for into, values in _demanded(evaluator, attribute, point, where).items():
-            found.note(found.sub_groups if into == _WIDTH else found.work_groups, values, where, sure=sure)
+        demanded = _demanded(evaluator, attribute, point, where)
+        around = unsettled_at(evaluator.facts, point.place, attribute.start)
+        if len(around) == 1 and around[0].arms:
+            arms = chosen.setdefault(around[0].span, {arm: {} for arm in around[0].arms})
+            next(of for arm, of in arms.items() if arm.start <= attribute.start < arm.end).update(demanded)
+        else:
+            found.demand(demanded, where, sure=not around)
+    for conditional, arms in chosen.items():
+        where = Location(path, conditional)
+        found.demand(_of_alternatives(list(arms.values()), "a preprocessor conditional", where), where, sure=True)
     kernel = evaluator.frame
     for each in properties:
         evaluator.frame = each.frame
@@ -115,7 +127,7 @@ def _of_macro(
     macros = evaluator.macros.definitions(name, point)
     if not macros or depth >= MAX_MACROS:
         return hidden
-    each_demands: list[dict[str, list[Value]]] = []
+    each_demands: list[dict[str, Sequence[Value]]] = []
     for macro in macros:
         inner = attributes_in(macro)
         if inner is None or len(macro.parameters or ()) != len(attribute.arguments):
@@ -124,20 +136,25 @@ def _of_macro(
         if macro.parameters is not None:
             use = Call(name, attribute.arguments, attribute.start, attribute.end)
         there = Point(Place(macro, Place(use, point.place)), point.offset)
-        demanded: dict[str, list[Value]] = {}
+        demanded: dict[str, Sequence[Value]] = {}
         for each in inner:
-            for into, values in _demanded(evaluator, each, there, where, depth + 1).items():
-                demanded[into] = list(values)
+            demanded |= _demanded(evaluator, each, there, where, depth + 1)
         each_demands.append(demanded)
-    return {into: _alike(each_demands, into, attribute.name, where) for each in each_demands for into in each}
+    return _of_alternatives(each_demands, attribute.name, where)
 
 
-def _alike(each_demands: Sequence[Mapping[str, Sequence[Value]]], into: str, name: str, where: Location) -> list[Value]:
-    """One demand that covers what every definition of a macro demands."""
-    present = [each[into] for each in each_demands if into in each]
-    if len(present) < len(each_demands) or len({len(each) for each in present}) > 1:
-        return [Unknown(f"{name} demands it in some builds only", where)] * len(present[0])
-    return [join(list(column)) for column in zip(*present, strict=True)]
+def _of_alternatives(
+    each_demands: Sequence[Mapping[str, Sequence[Value]]], name: str, where: Location
+) -> Mapping[str, Sequence[Value]]:
+    """What covers the demands of every definition of a macro, or of every arm of a conditional."""
+    found: dict[str, Sequence[Value]] = {}
+    for into in {into: None for each in each_demands for into in each}:
+        present = [each[into] for each in each_demands if into in each]
+        if len(present) < len(each_demands) or len({len(each) for each in present}) > 1:
+            found[into] = [Unknown(f"{name} demands it in some builds only", where)] * len(present[0])
+        else:
+            found[into] = [join(list(column)) for column in zip(*present, strict=True)]
+    return found
 
 
 def _is_spelled_as_macro(name: str) -> bool:
