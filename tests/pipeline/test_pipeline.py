@@ -104,6 +104,28 @@ class TestTargets:
         assert [each.code for each in on("gen9").diagnostics] == ["SYC201"]
         assert on().diagnostics == ()
 
+    @pytest.mark.parametrize(
+        ("local", "attribute", "code", "severity", "on_all"),
+        [
+            ("2048", "", "SYC101", Severity.WARNING, True),
+            ("1025", "", "SYC101", Severity.WARNING, True),
+            ("33", "", "SYC302", Severity.WARNING, True),
+            ("48", "[[sycl::reqd_sub_group_size(32)]]", "SYC302", Severity.WARNING, True),
+            ("640", "", "SYC101", Severity.NOTE, False),
+            ("512", "", "SYC101", Severity.NOTE, False),
+            ("64", "[[sycl::reqd_sub_group_size(8)]]", "SYC301", Severity.NOTE, False),
+        ],
+    )
+    def test_without_a_target_current_gpus_decide(
+        self, project: Path, local: str, attribute: str, code: str, severity: Severity, *, on_all: bool
+    ) -> None:
+        kernel = LAUNCH.replace("GLOBAL", f"{local} * 1000").replace("LOCAL", local)
+        (project / "a.cpp").write_text(kernel.replace("item) {", f"item) {attribute} {{"))
+        found = {each.code: each for each in on().diagnostics}
+        assert found[code].severity is severity
+        current = {"dg2", "pvc", "mtl", "lnl", "bmg", "ptl"}
+        assert (current <= set(found[code].targets or current)) is on_all
+
     def test_what_is_wrong_on_every_intel_gpu_stays_an_error(self, project: Path) -> None:
         launch(project / "a.cpp", 409600, 4096)
         (found,) = on().diagnostics
