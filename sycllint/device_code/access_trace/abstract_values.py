@@ -145,5 +145,10 @@ def member_tag(name: str) -> int:
     return -int.from_bytes(name.encode()[:12], "big") - 1
 
 
+def part(whole: Data) -> Data:
+    """A member, a component or an element of what was read."""
+    return Data(memories=whole.memories, read_by=whole.read_by)
+
+
 LOADED = Data()
 """What was read, and nothing else is known of."""

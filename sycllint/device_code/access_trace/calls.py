@@ -6,9 +6,11 @@ import re
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Type, Unary
 from sycllint.device_code.access_trace.abstract_values import (
+    LOADED,
     PLACES,
     AbstractValue,
     AtomicRef,
+    Data,
     DeviceClosure,
     Environment,
     MemoryElement,
@@ -17,6 +19,7 @@ from sycllint.device_code.access_trace.abstract_values import (
     Slot,
     lose,
     member_tag,
+    part,
 )
 from sycllint.device_code.access_trace.conditions import calculated
 from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
@@ -39,6 +42,7 @@ from sycllint.domains.vocabulary import (
     WORK_GROUP_MAKERS,
     may_synchronise,
 )
+from sycllint.values.side_effects.lvalues import COMPONENT
 from sycllint.values.types import plain_type, qualifier_is_sycl, unaliased
 
 _TO_POINTER = frozenset({"get_pointer", "get_multi_ptr", "get", "get_raw", "get_decorated", "begin", "data"})
@@ -52,7 +56,6 @@ _GROUPS = re.compile(r"(work_)?group_(?!ballot)|joint_")
 """What else an extension has for whole groups."""
 _CALLERS = re.compile(r"invoke|apply|visit|for_each|transform|call|bind")
 """Functions of the C++ library that are handed a function to call it."""
-_COMPONENT = re.compile(r"[xyzwrgba]|s[0-9A-Fa-f]|lo|hi|odd|even")
 _ATOMIC = re.compile(r"atomic", re.IGNORECASE)
 _ITEMS = frozenset({"get_nd_item", "this_nd_item", "this_item"})
 _LIBRARIES = frozenset({"sycl", "std", "cl", "native", "intel", "ONEAPI", "dpct", "syclcompat", "ext"})
@@ -118,6 +121,10 @@ class DeviceCalls(Transfers):
             return None
         if isinstance(receiver, PLACES):
             return self._of_memory(node, function, receiver, names)
+        if isinstance(receiver, Data):
+            if COMPONENT.fullmatch(name) and not node.arguments:
+                return part(receiver)
+            self._escapes.changed(function.object, names)
         arguments = self._arguments(node, names)
         if isinstance(receiver, Object):
             return self.followed.method(node, name, receiver, arguments, names)
@@ -181,7 +188,7 @@ class DeviceCalls(Transfers):
             for each in self._arguments(node, names):
                 lose(each)
             self._state.sync(SyncScope.SUB_GROUP, node)
-            return None
+            return LOADED if name == "load" else None
         answer = self._queries.answer(role, name)
         if isinstance(answer, Ids) and node.arguments:
             return answer.at(self._interpreter.term(node.arguments[0], names))
@@ -214,7 +221,7 @@ class DeviceCalls(Transfers):
             return Pointer(receiver.memory, receiver.indices or (0,), receiver.view)
         if whole and name in ("size", "get_range", "byte_size", "get_size", "get_count"):
             return None
-        if isinstance(receiver, MemoryElement) and _COMPONENT.fullmatch(name) and not node.arguments:
+        if isinstance(receiver, MemoryElement) and COMPONENT.fullmatch(name) and not node.arguments:
             return MemoryElement(receiver.memory, (*receiver.indices, member_tag(name)), receiver.view)
         if isinstance(receiver, MemoryElement) and _ATOMIC.search(name) is not None:
             self._values(node, names)

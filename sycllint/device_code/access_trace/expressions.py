@@ -41,6 +41,7 @@ from sycllint.device_code.access_trace.abstract_values import (
     Slot,
     lose,
     member_tag,
+    part,
 )
 from sycllint.device_code.access_trace.calls import DeviceCalls
 from sycllint.device_code.access_trace.conditions import calculated, chosen, combined, guards_of, unless, when
@@ -202,7 +203,7 @@ class ExpressionTransfer(Transfers):
             return MemoryElement(base.memory, (*base.indices, member_tag(node.name)), base.view)
         if isinstance(base, Pointer):
             return MemoryElement(base.memory, (*base.indices, member_tag(node.name)), base.view)
-        return None
+        return part(base) if isinstance(base, Data) else None
 
     def _of_object(self, made: Object, name: str) -> AbstractValue:
         member = self._interpreter.objects.member(made, name)
@@ -240,6 +241,8 @@ class ExpressionTransfer(Transfers):
                 return MemoryElement(memory, (*before[:-1], operation("+", before[-1], self._subscript(index))), view)
             case Atom(kind=AtomKind.GIVEN, text=text) if text.isidentifier():
                 return MemoryElement(self._given.memory(text, None), (_plain(index),))
+            case Data():
+                return part(base)
             case _:
                 lose(base)
                 return None

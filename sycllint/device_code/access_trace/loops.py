@@ -25,7 +25,7 @@ from sycllint.device_code.access_trace.expressions import ExpressionTransfer
 from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
 from sycllint.device_code.access_trace.iterations import turns_of
 from sycllint.device_code.access_trace.state import Exit
-from sycllint.device_code.access_trace.terms import TERM, Atom, AtomKind, atoms, operation, replaced, varies
+from sycllint.device_code.access_trace.terms import TERM, Atom, AtomKind, Term, atoms, operation, replaced, varies
 from sycllint.device_code.access_trace.trace import Cycle, Guard, LoopHead, widest
 from sycllint.device_code.bodies.loop_updates import FLIP, TURN, calls, changes, plain_update
 from sycllint.domains.meaning import Role
@@ -160,18 +160,9 @@ class LoopVariables(Transfers):
         if isinstance(start, Pointer) and start.indices:
             moved = operation(operator, 0, operation("*", step, counter)) if operator in ("+", "-") else None
             return replace(start, indices=(*start.indices[:-1], operation("+", start.indices[-1], moved)))
-        if not isinstance(start, TERM) or step is None:
-            return None
-        if operator in ("+", "-", "<<", ">>"):
-            return operation(operator, start, operation("*", step, counter))
-        odd = operation("&", counter, 1)
-        if operator == FLIP or (operator == TURN and start in (0, 1)):
-            return operation("+", start, operation("*", odd, operation("-", step, operation("*", 2, start))))
-        if operator == "^":
-            return operation("^", start, operation("*", odd, step))
-        if operator in ("*", "/"):
-            return operation(operator, start, operation("power", step, counter))
-        return None
+        if isinstance(start, Data):
+            return replace(start, like=_carried(operator, start.like, step, counter))
+        return _carried(operator, start, step, counter) if isinstance(start, TERM) else None
 
     def leave(self, head: LoopHead, exits: int, changed: dict[Slot, AbstractValue]) -> None:
         """What left the function depends on all iterations; variables are known where it is how often the loop turned.
@@ -197,3 +188,19 @@ def _vague(exit_: Exit, depth: int) -> Exit:
     if inner is not None and not varies(inner) and not any(each.kind is AtomKind.COUNTER for each in atoms(inner)):
         return exit_
     return Exit(exit_.keyword, (*exit_.guards[:depth], when(None)))
+
+
+def _carried(operator: str, start: Term | None, step: Term | None, counter: Atom) -> Term | None:
+    """What is left of ``start`` after ``counter`` updates by ``step``."""
+    if start is None or step is None:
+        return None
+    if operator in ("+", "-", "<<", ">>"):
+        return operation(operator, start, operation("*", step, counter))
+    odd = operation("&", counter, 1)
+    if operator == FLIP or (operator == TURN and start in (0, 1)):
+        return operation("+", start, operation("*", odd, operation("-", step, operation("*", 2, start))))
+    if operator == "^":
+        return operation("^", start, operation("*", odd, step))
+    if operator in ("*", "/"):
+        return operation(operator, start, operation("power", step, counter))
+    return None

@@ -1,5 +1,6 @@
 """What an expression gives access to: the variables in it that somebody may write to, now or later."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from sycllint.cpp.expression import (
@@ -56,6 +57,11 @@ def lasting(names: Iterable[str]) -> set[str]:
     return {f"&{name}" for name in names if not name.startswith("&")}
 
 
+COMPONENT = re.compile(r"[xyzwrgba]|s[0-9A-Fa-f]|lo|hi|odd|even")
+"""Methods of ``sycl::vec`` that give a reference to some of its elements."""
+_ELEMENTS = frozenset({"at", "front", "back"})
+
+
 def named(expression: Expr) -> set[str]:
     """The variables that may be written to when ``expression`` is."""
     match expression:
@@ -67,7 +73,7 @@ def named(expression: Expr) -> set[str]:
             return named(inner)
         case Call(function=Name(text="std::get" | "std::move" | "std::forward" | "move"), arguments=(inner,)):
             return named(inner)
-        case Call(function=Member(object=inner, name="at" | "front" | "back")):
+        case Call(function=Member(object=inner, name=name)) if name in _ELEMENTS or COMPONENT.fullmatch(name):
             return named(inner)
         case Assign(left=inner) | Increment(operand=inner) | Binary(operator=",", right=inner):
             return named(inner)
