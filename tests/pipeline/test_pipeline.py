@@ -176,6 +176,39 @@ class TestTestTrees:
     def test_are_not_guessed_from_part_of_a_word(self, project: Path, path: str) -> None:
         assert not in_test_tree(path, str(project))
 
+    @pytest.mark.parametrize("path", ["tests/a.cpp", "src/stress_test/a.cpp", "a_test.cpp"])
+    @pytest.mark.parametrize(
+        ("code", "local", "kernel"),
+        [
+            ("SYC104", "64", "x[item.get_global_id(0)] = 0;"),
+            ("SYC302", "33", "x[item.get_global_id(0)] = 0;"),
+            ("SYC511", "64", "x[0] += 1;"),
+            (
+                "SYC705",
+                "64",
+                "sycl::atomic_ref<float, sycl::memory_order::relaxed, sycl::memory_scope::device>(x[0]).fetch_add(1);",
+            ),
+            ("SYC901", "64", "x[item.get_local_id(0)] = 0; item.barrier(); x[item.get_local_id(0)] += 1;"),
+            ("SYC902", "64", "x[item.get_global_id(0)] = 0; } using old = cl::sycl::queue; {"),
+            ("SYC904", "64", "x[0] = 1;"),
+        ],
+    )
+    def test_mute_waste_and_old_names(self, project: Path, path: str, code: str, local: str, kernel: str) -> None:
+        size = str(1 << 32) if code == "SYC104" else f"{local} * 4096"
+        text = (
+            LAUNCH.replace("GLOBAL", size)
+            .replace("LOCAL", local)
+            .replace("data[item.get_global_id(0)] *= 2.0f;", kernel)
+        )
+        text = text.replace("data", "x")
+        if code == "SYC904":
+            text = text.replace("item) {", "item) [[intel::reqd_sub_group_size(16)]] {")
+        for each in (path, "src/a.cpp", "examples/a.cpp", "latest/a.cpp"):
+            (project / each).parent.mkdir(parents=True, exist_ok=True)
+            (project / each).write_text(text)
+        found = on("pvc", select=(code,)).diagnostics
+        assert {each.location.path for each in found} == {"src/a.cpp", "examples/a.cpp", "latest/a.cpp"}
+
     def test_are_not_known_by_directories_above_the_root(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         root = project / "tests" / "checkout"
         root.mkdir(parents=True)

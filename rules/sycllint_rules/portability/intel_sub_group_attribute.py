@@ -24,7 +24,7 @@ Good::
 
 Silent when it stands under a preprocessor condition that asks which SYCL or which compiler there is, also where that
 is one of CUDA or HIP; in folders of backends in these languages; in the sources of SYCL implementations and in
-generated code.
+generated code; in test trees.
 
 Source: SYCL 2020, section "Kernel attributes", reqd_sub_group_size.
 """
@@ -39,7 +39,7 @@ from sycllint.target import Target
 from sycllint_rules.spelling import uses
 
 
-@rule("SYC904", Severity.NOTE, on=SourceUnit, seen=Outdated)
+@rule("SYC904", Severity.NOTE, on=SourceUnit, seen=Outdated, muted_in_tests=True)
 def intel_sub_group_attribute(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each attribute."""
     yield from uses(unit, lambda use: use.kind is Old.ATTRIBUTE, "is the standard {instead} since SYCL 2020")
