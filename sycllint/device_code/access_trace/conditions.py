@@ -79,6 +79,8 @@ def _memories(*parts: Condition) -> frozenset[int]:
 
 _ORDERS = frozenset({"<", "<=", ">", ">="})
 _COMPARISONS = _ORDERS | {"==", "!="}
+_KEEPING_ZERO = frozenset({">>", "<<", "/", "%", "&", "*"})
+"""Operators that make 0 of 0, whatever the number on their right is."""
 
 
 def calculated(operator: str, left: Condition, right: Condition) -> Condition:
@@ -88,6 +90,8 @@ def calculated(operator: str, left: Condition, right: Condition) -> Condition:
     second = right if right.__class__ is Data else None
     if first is None and second is None:
         return operation(operator, left, right)  # type: ignore[arg-type]
+    if right is None and first is not None and first.like == 0 and operator in _KEEPING_ZERO:
+        return first
     if left is None or right is None:
         return None
     memories = (first or LOADED).memories | (second or LOADED).memories

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sycllint.cpp.expression import Expr, Name, Number
+from sycllint.cpp.expression import Brace, Expr, Name, Number
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.statement import Declaration, Loop, RangeLoop
 from sycllint.device_code.access_trace.abstract_values import (
@@ -98,7 +98,8 @@ class LoopTransfer(Transfers):
             self._escapes.kept(node.range, names)
 
         def iteration(_: LoopHead) -> None:
-            state.under(when(None))
+            if not (isinstance(node.range, Brace) and node.range.elements):
+                state.under(when(None))
             if self._calls.may_iterate(node.range, names):
                 self._interpreter.may_wait(node.range)
             state.declare(inner, node.variable.name, None)
