@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from sycllint.cpp.expression import Brace, Expr, Name, Number
+from sycllint.cpp.expression import Brace, Call, Expr, Name, Number
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.statement import Declaration, Loop, RangeLoop
 from sycllint.device_code.access_trace.abstract_values import (
@@ -27,9 +27,12 @@ from sycllint.device_code.access_trace.iterations import turns_of
 from sycllint.device_code.access_trace.state import Exit
 from sycllint.device_code.access_trace.terms import TERM, Atom, AtomKind, Term, atoms, operation, replaced, varies
 from sycllint.device_code.access_trace.trace import Cycle, Guard, LoopHead, widest
-from sycllint.device_code.bodies.loop_updates import FLIP, TURN, calls, changes, plain_update
+from sycllint.device_code.bodies.loop_updates import FLIP, TURN, acts, changes, plain_update
 from sycllint.domains.meaning import Role
 from sycllint.record import replace
+
+_MAX_MACROS = 8
+"""How many macros lie between one in the update of a loop and what it stands for."""
 
 
 class LoopTransfer(Transfers):
@@ -153,7 +156,7 @@ class LoopVariables(Transfers):
         if update is None:
             return None
         operator, by = update
-        if calls(by) or any(isinstance(each, Name) and each.text in changed for each in walk(by)):
+        if any(acts(each) or (isinstance(each, Name) and each.text in changed) for each in self._written_out(by)):
             return None
         with self._state.collecting():
             step = self._interpreter.term(by, names)
@@ -164,6 +167,16 @@ class LoopVariables(Transfers):
         if isinstance(start, Data):
             return replace(start, like=_carried(operator, start.like, step, counter))
         return _carried(operator, start, step, counter) if isinstance(start, TERM) else None
+
+    def _written_out(self, expression: Expr, depth: int = 0) -> Iterator[Node]:
+        """The parts of ``expression``, the texts of macros in place of their uses with arguments."""
+        for each in walk(expression):
+            name = each.function if isinstance(each, Call) and depth < _MAX_MACROS else None
+            macro = self._interpreter.macro(name, name.start) if isinstance(name, Name) else None
+            if macro is not None and macro.value is not None:
+                yield from self._written_out(macro.value, depth + 1)
+            else:
+                yield each
 
     def leave(self, head: LoopHead, exits: int, changed: dict[Slot, AbstractValue]) -> None:
         """What left the function depends on all iterations; variables are known where it is how often the loop turned.

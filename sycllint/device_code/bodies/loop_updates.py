@@ -20,7 +20,7 @@ from sycllint.cpp.expression import (
     Type,
     Unary,
 )
-from sycllint.cpp.node import Node, children, walk
+from sycllint.cpp.node import Node, children
 from sycllint.cpp.statement import Declaration, Evaluate, Jump, Loop, RangeLoop
 from sycllint.record import singular
 from sycllint.values.evaluate import Evaluator
@@ -126,12 +126,7 @@ def _runs_always(update: Node, loop: Loop, found: LoopUpdates) -> bool:
     return any(isinstance(each, Evaluate) and each.expression is update for each in loop.body.statements)
 
 
-def calls(expression: Expr) -> bool:
-    """Whether it calls something that may do more than tell an id or a range."""
-    return any(map(_is_call, walk(expression)))
-
-
-def _is_call(node: Node) -> bool:
+def acts(node: Node) -> bool:
     """Whether it calls something that may do more than tell an id or a range."""
     if not isinstance(node, Call):
         return False
