@@ -12,6 +12,7 @@ from sycllint.domains.meaning import LANES, ClassObject, Meaning, Role
 from sycllint.domains.results import (
     ADDRESS_MEMBERS,
     is_atomic,
+    is_group_function,
     is_plain_function,
     result_of_group_function,
     takes_lane_of_group,
@@ -20,10 +21,8 @@ from sycllint.domains.roles import is_held, made, role
 from sycllint.domains.states import State
 from sycllint.domains.transfer import place, value
 from sycllint.domains.vocabulary import (
-    GROUP_FUNCTIONS,
     LOCAL_ALLOCATORS,
     LOCAL_SCRATCH,
-    OLD_GROUP_FUNCTIONS,
     SUB_GROUP_FUNCTIONS,
     SUB_GROUP_MEMBERS,
     may_synchronise,
@@ -181,7 +180,7 @@ def _free_call(frame: Activation, position: int, callee: Name, state: State) -> 
         if len(run.solver.frames) >= MAX_CALLS:
             return UNKNOWN
         return enter_closure(frame, position, closure, state)
-    if library and last in GROUP_FUNCTIONS and (last not in OLD_GROUP_FUNCTIONS or callee.qualifier):
+    if is_group_function(callee, run.facts.namespaces):
         return _group_function(frame, position, last, state)
     if last in SUB_GROUP_FUNCTIONS:
         return _sub_group_function(frame, position, last, state)

@@ -5,12 +5,16 @@ from collections.abc import Mapping
 from sycllint.cpp.expression import Name
 from sycllint.domains.levels import UNIFORM, UNKNOWN, Content, Level
 from sycllint.domains.meaning import Role
-from sycllint.values.types import qualifier_is_sycl
+from sycllint.domains.vocabulary import GROUP_FUNCTIONS, OLD_GROUP_FUNCTIONS
+from sycllint.values.types import qualifier_is_sycl, unaliased
 
 ADDRESS_MEMBERS = frozenset({"get_pointer", "get_multi_ptr", "get_raw", "get_decorated", "get", "data", "begin"})
 """Members of accessors and pointers that give an address in the same memory (SYCL 2020, "Accessors", "multi_ptr")."""
 
-_LIBRARY = frozenset({"std", "syclcompat", "dpct", "intel", "oneapi", "ONEAPI", "syclex", "native", "esimd"})
+_LIBRARIES = frozenset(
+    {"sycl", "cl", "ext", "syclcompat", "dpct", "intel", "oneapi", "ONEAPI", "syclex", "native", "esimd"}
+)
+"""Namespaces of SYCL, of its extensions and of the libraries made for it."""
 _NAMES = (
     "abs fabs sqrt rsqrt exp exp2 exp10 expm1 log log2 log10 log1p pow powf sin cos tan asin acos atan atan2 sinh "
     "cosh tanh floor ceil round trunc fmin fmax fmod min max clamp mix mad fma hypot cbrt erf erfc isnan isinf "
@@ -41,14 +45,27 @@ def takes_lane_of_group(name: str) -> bool:
     return name.startswith(_OF_LANES)
 
 
+def is_of_sycl(qualifier: str, namespaces: Mapping[str, str]) -> bool:
+    """Whether names with this qualifier are SYCL's, or of a library made for it."""
+    if qualifier_is_sycl(qualifier, namespaces):
+        return True
+    return not _LIBRARIES.isdisjoint(unaliased(qualifier, namespaces).split("::"))
+
+
+def is_group_function(function: Name, namespaces: Mapping[str, str]) -> bool:
+    """Whether the group that takes part is a function's first argument; its old names say so only where qualified."""
+    if function.last not in GROUP_FUNCTIONS:
+        return False
+    qualifier = function.qualifier
+    return is_of_sycl(qualifier, namespaces) if qualifier else function.last not in OLD_GROUP_FUNCTIONS
+
+
 def is_plain_function(function: Name, namespaces: Mapping[str, str]) -> bool:
     """Whether a function is SYCL's or the C++ library's, or an unqualified one of mathematics."""
     qualifier = function.qualifier
     if not qualifier:
         return function.text in _MATHS
-    if qualifier_is_sycl(qualifier, namespaces):
-        return True
-    return not _LIBRARY.isdisjoint(qualifier.split("::"))
+    return qualifier.removeprefix("::").startswith("std") or is_of_sycl(qualifier, namespaces)
 
 
 def result_of_group_function(name: str, role: Role, arguments: tuple[Content, ...]) -> Content:

@@ -93,8 +93,6 @@ C_WRITERS = {"memcpy": (0, 1), "memmove": (0, 1), "memset": (0, None), "fread": 
 WAITS = re.compile(r"wait|sync|finish|flush|fence|barrier|join|drain|profiling|elapsed|complete", re.IGNORECASE)
 """What a function out of sight has to be taken for one that waits, by its name."""
 
-LOCKS = frozenset({"host_accessor", "get_host_access", "get_access"})
-"""What makes an accessor of the host."""
 
 DPCT_QUEUES = frozenset({"get_default_queue", "get_in_order_queue", "get_out_of_order_queue", "default_queue"}) | {
     "in_order_queue",

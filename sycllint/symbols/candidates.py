@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from sycllint.cpp.statement import Function
@@ -44,9 +44,7 @@ class Candidates:
             found = self._of_count[count] = [each for each in self.functions if accepts(each.node, count)]
         return found
 
-    def near(
-        self, arguments: Kinds, conversions: Conversions, parameters: Callable[[Declared[Function]], Kinds]
-    ) -> Iterable[Declared[Function]]:
+    def near(self, arguments: Kinds, conversions: Conversions) -> Iterable[Declared[Function]]:
         """Those that may take the arguments, and few others."""
         found = self.of_count(len(arguments))
         if len(found) <= _FEW:
@@ -55,23 +53,17 @@ class Candidates:
             if kind is None or kind.shape is not TypeClass.CLASS or kind.scope is None:
                 continue
             if not conversions.has_conversion(kind.scope):
-                table = self._table(position, len(arguments), conversions, parameters)
+                table = self._table(position, len(arguments), conversions)
                 own = (each for scope in conversions.lineage(kind.scope) for each in table.by_class.get(scope, ()))
                 return (*own, *table.others)
         return found
 
-    def _table(
-        self,
-        position: int,
-        count: int,
-        conversions: Conversions,
-        parameters: Callable[[Declared[Function]], Kinds],
-    ) -> _FunctionsByClass:
+    def _table(self, position: int, count: int, conversions: Conversions) -> _FunctionsByClass:
         found = self._tables.get((position, count))
         if found is None:
             found = self._tables[position, count] = _FunctionsByClass({}, [])
             for each in self.of_count(count):
-                wanted = parameters(each)
+                wanted = conversions.wanted(each)
                 kind = wanted[position] if position < len(wanted) else None
                 if kind is None or kind.scope is None or conversions.is_made_from_one(kind.scope):
                     found.others.append(each)

@@ -6,8 +6,11 @@ several conversions is the better one is not asked.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from enum import Enum as Enumeration
 
+from sycllint.cpp.expression import Type
+from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Struct
 from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple
@@ -66,11 +69,23 @@ _SCALAR = frozenset(
 class Conversions:
     """Answers for one unit."""
 
-    def __init__(self, scopes: Scopes) -> None:
+    def __init__(self, scopes: Scopes, of_parameter: Callable[[Type, Place], ArgumentKind | None]) -> None:
+        """``of_parameter`` tells the kind of a type that a declaration at a place writes."""
         self._scopes = scopes
-        self._made_from_one: dict[Scope, bool] = {}
+        self._of_parameter = of_parameter
+        self._wanted: dict[Function, Sequence[ArgumentKind | None]] = {}
+        self._makers: dict[Scope, Sequence[Declared[Function]] | None] = {}
         self._converts: dict[Scope, bool] = {}
         self._lineages: dict[Scope, tuple[Scope, ...]] = {}
+
+    def wanted(self, declared: Declared[Function]) -> Sequence[ArgumentKind | None]:
+        """The kinds of a function's parameters."""
+        found = self._wanted.get(declared.node)
+        if found is None:
+            types = [None if each.pack else each.type for each in declared.node.parameters]
+            kinds = [None if each is None else self._of_parameter(each, declared.place) for each in types]
+            found = self._wanted[declared.node] = tuple(kinds)
+        return found
 
     def allows(self, argument: ArgumentKind | None, parameter: ArgumentKind | None, *, deduces: bool = False) -> bool:
         """Whether a parameter of one kind may take an argument of the other.
@@ -85,7 +100,7 @@ class Conversions:
         if given is TypeClass.CLASS:
             return self._of_class(argument, parameter)
         if wanted is TypeClass.CLASS:
-            return self.is_made_from_one(parameter.scope)
+            return self._converts_to(argument, parameter.scope)
         if given is TypeClass.LIBRARY or wanted is TypeClass.LIBRARY:
             return _within_library(argument, parameter)
         if given in (TypeClass.POINTER, TypeClass.TEXT, TypeClass.LAMBDA):
@@ -99,20 +114,36 @@ class Conversions:
             return True
         if parameter.shape is TypeClass.CLASS:
             assert parameter.scope is not None
-            return parameter.scope in self.lineage(argument.scope) or self.is_made_from_one(parameter.scope)
+            return parameter.scope in self.lineage(argument.scope) or self._converts_to(argument, parameter.scope)
         return parameter.shape is TypeClass.LIBRARY and parameter.library not in OPAQUE
 
-    def is_made_from_one(self, scope: Scope | None) -> bool:
+    def is_made_from_one(self, scope: Scope) -> bool:
         """Whether a class has, or may inherit, a constructor that takes one argument of another type."""
-        if scope is None:
-            return True
-        found = self._made_from_one.get(scope)
-        if found is None:
+        makers = self._makers_from_one(scope)
+        return makers is None or bool(makers)
+
+    def _makers_from_one(self, scope: Scope) -> Sequence[Declared[Function]] | None:
+        """The constructors of a class that take one argument of another type; ``None`` where it may inherit more."""
+        if scope not in self._makers:
             makers: list[Declared[Function]] = self._scopes.inside(self._scopes.functions, scope.name, scope)
-            found = self._scopes.has_unseen_base(scope) or self._inherits_makers(scope)
-            found = found or any(accepts(each.node, 1) and not _is_copy(each.node, scope.name) for each in makers)
-            self._made_from_one[scope] = found
-        return found
+            is_open = self._scopes.has_unseen_base(scope) or self._inherits_makers(scope)
+            found = [each for each in makers if accepts(each.node, 1) and not _is_copy(each.node, scope.name)]
+            self._makers[scope] = None if is_open else found
+        return self._makers[scope]
+
+    def _converts_to(self, argument: ArgumentKind, scope: Scope | None) -> bool:
+        """Whether a constructor of a class may take an argument, to which no other conversion of a class is applied."""
+        makers = self._makers_from_one(scope) if scope is not None else None
+        if makers is None:
+            return True
+        for each in makers:
+            wanted = next(iter(self.wanted(each)), None)
+            if wanted is None or wanted.shape is not TypeClass.CLASS:
+                if self.allows(argument, wanted):
+                    return True
+            elif argument.scope is not None and wanted.scope in self.lineage(argument.scope):
+                return True
+        return False
 
     def lineage(self, scope: Scope) -> tuple[Scope, ...]:
         """A class and those it inherits from, as far as they are in sight."""

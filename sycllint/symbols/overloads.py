@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from sycllint.cpp.expression import Brace, Call, Expr, Member, Name, Type
@@ -54,8 +54,7 @@ class Overloads:
         self._symbols = symbols
         self._scopes = symbols.scopes
         self._typing = typing
-        self._conversions = Conversions(symbols.scopes)
-        self._parameters: dict[Function, Kinds] = {}
+        self._conversions = Conversions(symbols.scopes, typing.of_parameter)
         self._named: dict[int, tuple[Meant[Any], Candidates]] = {}
         """By the identity of what lookup found."""
         self._of_classes: dict[tuple[str, Scope | None], Candidates] = {}
@@ -85,6 +84,11 @@ class Overloads:
     def of_name(self, function: Name, arguments: Kinds, place: Place | None) -> CallTargets:
         """The free functions, and methods of the classes around ``place``, that ``function(…)`` may run."""
         return self._chosen(self._free(function, place), function.last, arguments)
+
+    def taking(self, functions: Iterable[Declared[Function]], arguments: Kinds) -> list[Declared[Function]]:
+        """Those of several functions that may be called with arguments of these kinds."""
+        fitting = (each for each in functions if accepts(each.node, len(arguments)))
+        return [each for each in fitting if self._takes(each, arguments, deduces=False)]
 
     def kinds(
         self, arguments: Sequence[Expr], place: Place, offset: int, known: Kinds = ()
@@ -184,7 +188,7 @@ class Overloads:
         return self._chosen(found, last, kinds, deduces=deduces)
 
     def _chosen(self, found: Candidates, last: str, arguments: Kinds, *, deduces: bool = False) -> CallTargets:
-        near = found.near(arguments, self._conversions, self._wanted)
+        near = found.near(arguments, self._conversions)
         fitting = [each for each in near if self._takes(each, arguments, deduces=deduces)]
         beside = (each for each in self._associated(last, found, arguments) if accepts(each.node, len(arguments)))
         fitting += [each for each in beside if self._takes(each, arguments, deduces=deduces)]
@@ -199,19 +203,9 @@ class Overloads:
         """Whether no argument is of a kind that its parameter surely does not take."""
         if not any(arguments):
             return True
-        pairs = zip(arguments, self._wanted(declared), strict=False)
+        pairs = zip(arguments, self._conversions.wanted(declared), strict=False)
         allows = self._conversions.allows
         return all(allows(argument, wanted, deduces=deduces) for argument, wanted in pairs)
-
-    def _wanted(self, declared: Declared[Function]) -> Kinds:
-        """The kinds of a function's parameters."""
-        function = declared.node
-        wanted = self._parameters.get(function)
-        if wanted is None:
-            types = [None if each.pack else each.type for each in function.parameters]
-            kinds = [None if each is None else self._typing.of_parameter(each, declared.place) for each in types]
-            wanted = self._parameters[function] = tuple(kinds)
-        return wanted
 
 
 def _is_friend(declared: Declared[Function]) -> bool:

@@ -84,6 +84,14 @@ def test_a_number_becomes_an_object_of_a_class_that_is_made_from_one() -> None:
     assert called(f"{code} void here() {{ f(1); }}") == "f(D)"
 
 
+def test_an_argument_becomes_an_object_only_by_a_constructor_that_takes_it() -> None:
+    code = "struct T { T(const char *t) {} }; struct D { D(int n, int m = 0) {} }; void f(T t) {} void f(D d) {}"
+    assert called(f"{code} void here() {{ f(2); }}") == "f(D)"
+    assert called(f'{code} void here() {{ f("2"); }}') == "f(T)"
+    more = "struct S {}; struct E { E(S s) {} }; struct B : S {}; void f(E e) {}"
+    assert called(f"{code} {more} void here(B b) {{ f(b); }}") == "f(E)"
+
+
 def test_an_object_becomes_a_number_where_its_class_converts() -> None:
     code = "struct D { operator int() const { return 1; } }; struct P { int n; }; void f(int n) {}"
     assert called(f"{code} void here(D d) {{ f(d); }}") == "f(int)"

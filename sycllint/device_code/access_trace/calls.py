@@ -29,21 +29,18 @@ from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
 from sycllint.device_code.access_trace.memory_calls import MemoryCalls
 from sycllint.device_code.access_trace.terms import Term
 from sycllint.device_code.access_trace.trace import AccessMode, SyncScope
-from sycllint.domains.meaning import LANES, Role, lanes_made
-from sycllint.domains.results import is_plain_function
+from sycllint.domains.meaning import LANES, Role, maker
+from sycllint.domains.results import is_group_function, is_plain_function
 from sycllint.domains.vocabulary import (
     FENCES,
-    GROUP_FUNCTIONS,
+    ITEM_MAKERS,
     LOCAL_ALLOCATORS,
-    OLD_GROUP_FUNCTIONS,
     SUB_GROUP_FUNCTIONS,
-    SUB_GROUP_MAKERS,
     SUB_GROUP_MEMBERS,
-    WORK_GROUP_MAKERS,
     may_synchronise,
 )
 from sycllint.values.side_effects.lvalues import COMPONENT
-from sycllint.values.types import plain_type, qualifier_is_sycl, unaliased
+from sycllint.values.types import plain_type
 
 _TO_POINTER = frozenset({"get_pointer", "get_multi_ptr", "get", "get_raw", "get_decorated", "begin", "data"})
 _POINTER_TYPES = frozenset(
@@ -57,8 +54,6 @@ _GROUPS = re.compile(r"(work_)?group_(?!ballot)|joint_")
 _CALLERS = re.compile(r"invoke|apply|visit|for_each|transform|call|bind")
 """Functions of the C++ library that are handed a function to call it."""
 _ATOMIC = re.compile(r"atomic", re.IGNORECASE)
-_ITEMS = frozenset({"get_nd_item", "this_nd_item", "this_item"})
-_LIBRARIES = frozenset({"sycl", "std", "cl", "native", "intel", "ONEAPI", "dpct", "syclcompat", "ext"})
 _PRODUCTS = {"mul24": 2, "mad24": 3}
 """Integer functions that multiply, and add (SYCL 2020, section "Integer functions"); with their arguments."""
 _CONVERSIONS = frozenset(
@@ -180,10 +175,9 @@ class DeviceCalls(Transfers):
         if name == "barrier":
             self.shared.barrier(node, SyncScope.SUB_GROUP if role in LANES else SyncScope.WORK_GROUP)
             return None
-        if name in SUB_GROUP_MAKERS:
-            return lanes_made(name)
-        if name in WORK_GROUP_MAKERS and not node.arguments:
-            return Role.WORK_GROUP
+        made = maker(name, node.arguments)
+        if made is not None:
+            return made
         if role in LANES and name in SUB_GROUP_MEMBERS:
             for each in self._arguments(node, names):
                 lose(each)
@@ -250,14 +244,13 @@ class DeviceCalls(Transfers):
         if last in LOCAL_ALLOCATORS and function.arguments:
             self._arguments(node, names)
             return self.shared.allocate(node, function.arguments[0], last, initialised=last == "group_local_memory")
-        if (library or not qualifier) and last in GROUP_FUNCTIONS and (last not in OLD_GROUP_FUNCTIONS or qualifier):
+        if is_group_function(function, self._facts.namespaces):
             return self._group_function(node, last, names)
-        if last in _ITEMS:
+        if last in ITEM_MAKERS:
             return Role.ITEM
-        if last in SUB_GROUP_MAKERS:
-            return lanes_made(last)
-        if last in WORK_GROUP_MAKERS:
-            return Role.WORK_GROUP
+        made = maker(last, node.arguments)
+        if made is not None:
+            return made
         if last == "atomic_ref":
             return self.shared.atomic(node.arguments, names)
         if _ATOMIC.search(last) is not None and "fence" not in last:
@@ -289,9 +282,7 @@ class DeviceCalls(Transfers):
         qualifier = function.qualifier
         if not qualifier:
             return is_plain_function(function, {}) and function.text not in self._facts.functions
-        if qualifier_is_sycl(qualifier, self._facts.namespaces) or qualifier.removeprefix("::").startswith("std"):
-            return True
-        return not _LIBRARIES.isdisjoint(unaliased(qualifier, self._facts.namespaces).split("::"))
+        return is_plain_function(function, self._facts.namespaces)
 
     def _same_pointer(self, argument: Expr, names: Environment) -> AbstractValue:
         thing = self._interpreter.thing(argument, names)

@@ -15,12 +15,11 @@ from sycllint.device_code.scanning.reached_barriers import ReachedBarriers, hold
 from sycllint.device_code.scanning.scan import Scan
 from sycllint.domains.library import is_part
 from sycllint.domains.meaning import LANES, ClassObject, KnownLambda, Meaning, Meanings, Renamed, Role, Scope
+from sycllint.domains.results import is_group_function, is_of_sycl
 from sycllint.domains.vocabulary import (
     EXCHANGING,
-    GROUP_FUNCTIONS,
     LOCAL_ALLOCATORS,
     LOCAL_SCRATCH,
-    OLD_GROUP_FUNCTIONS,
     SUB_GROUP_FUNCTIONS,
     SUB_GROUP_MEMBERS,
     may_synchronise,
@@ -29,15 +28,12 @@ from sycllint.facts.file import Declared
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Closure, Instance, Point
-from sycllint.values.types import qualifier_is_sycl, unaliased
 from sycllint.values.value import known
 
 if TYPE_CHECKING:
     from sycllint.device_code.synchronisation import Synchronisation
 
 MAX_OVERLOADS = 6
-
-_LIBRARY = frozenset({"sycl", "intel", "ONEAPI", "oneapi", "syclcompat", "syclex"})
 
 
 class ScanCalls:
@@ -147,7 +143,7 @@ class ScanCalls:
         """``name(…)``: of SYCL, kept under a name, a macro, or of the project."""
         qualifier, _, last = function.text.rpartition("::")
         qualified = bool(qualifier)
-        sycl = not qualified or self.is_sycl(qualifier)
+        sycl = not qualified or is_of_sycl(qualifier, self._facts.namespaces)
         if last in LOCAL_ALLOCATORS and function.arguments and sycl:
             self._allocations.local(last, function.arguments[0], call, place)
             return
@@ -155,7 +151,7 @@ class ScanCalls:
             size = self._evaluator.unknown("scratch memory of a size given at launch", call)
             self._allocations.of_unknown_size(last, size, call, place)
             return
-        if sycl and last in GROUP_FUNCTIONS and (last not in OLD_GROUP_FUNCTIONS or qualified):
+        if is_group_function(function, self._facts.namespaces):
             self._group_function(call, last, passed, place)
             return
         if last in SUB_GROUP_FUNCTIONS and passed and passed[0] in LANES and last not in self._facts.functions:
@@ -231,9 +227,3 @@ class ScanCalls:
             return None
         found = self._evaluator.static_types.of(call.arguments[1], Point(place, call.start))
         return known(self._evaluator.sizes.of_type(found.type, found.point)) if found is not None else None
-
-    def is_sycl(self, qualifier: str) -> bool:
-        """Whether names of this qualifier are SYCL's, or of a library made for it."""
-        if qualifier_is_sycl(qualifier, self._facts.namespaces):
-            return True
-        return not _LIBRARY.isdisjoint(unaliased(qualifier, self._facts.namespaces).split("::"))

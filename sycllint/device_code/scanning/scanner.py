@@ -29,6 +29,7 @@ from sycllint.device_code.scanning.reached_barriers import ReachedBarriers
 from sycllint.device_code.scanning.scan import Scan
 from sycllint.device_code.scanning.traversal import LEAVES, Calling, Traversal, Visitor
 from sycllint.domains.meaning import ClassObject, KnownLambda, Meaning, Renamed, Role, Scope, is_array
+from sycllint.domains.results import is_plain_function
 from sycllint.domains.vocabulary import GROUP_HANDLES, STATIC_LOCAL
 from sycllint.facts.file import Declared
 from sycllint.source.span import Location
@@ -249,7 +250,7 @@ class Scanner:
     def _is_plain(self, kind: Type) -> bool:
         resolved = self._evaluator.types.kind(kind.name)
         qualifier = kind.name.qualifier
-        library = qualifier.startswith("std") or (bool(qualifier) and self._calls.is_sycl(qualifier))
+        library = bool(qualifier) and is_plain_function(kind.name, self._facts.namespaces)
         return library or resolved.is_number or resolved.automatic
 
     def _result(self, call: Call, place: Place) -> Meaning | None:
@@ -257,7 +258,7 @@ class Scanner:
         if not isinstance(call.function, Name):
             return None
         function = call.function
-        if function.qualifier and (self._calls.is_sycl(function.qualifier) or function.qualifier.startswith("std")):
+        if function.qualifier and is_plain_function(function, self._facts.namespaces):
             return None
         for each in self._evaluator.symbols.functions(function, place).declared:
             returns = each.node.returns

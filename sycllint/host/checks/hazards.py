@@ -81,13 +81,13 @@ def walked(
     as most functions do, is not walked precisely.
     """
     from sycllint.host.checks.device_functions import KernelCallees
-    from sycllint.host.in_flight.course import Concerned, Course
+    from sycllint.host.in_flight.course import Course
     from sycllint.host.in_flight.watch import Watch
     from sycllint.host.scopes.kinds import Kinds
     from sycllint.host.scopes.scope import FunctionScope
     from sycllint.host.written import WrittenNames
 
-    unit = Concerned(evaluator.facts, functions)
+    acting = frozenset(map(id, functions))
     names, kinds = WrittenNames(), Kinds(evaluator.types)
     on_device = KernelCallees(evaluator.facts)
 
@@ -95,7 +95,7 @@ def walked(
         known = allocated if allocated is not None and declared not in on_device else None
         scope = FunctionScope(evaluator, declared.place, names, kinds, known, is_precise=is_precise)
         watch = Watch(scope)
-        Course(scope, watch, unit).root(declared.node, declared.place)
+        Course(scope, watch, acting).root(declared.node, declared.place)
         return watch.records
 
     for declared in roots:

@@ -1,6 +1,6 @@
 """A function of the host walked as it would run: every way through it, with the commands that are in flight."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import partial
 
 from sycllint.cpp.expression import Assign, Expr, Increment, Index, Name, Number, Unary
@@ -29,7 +29,6 @@ from sycllint.cpp.statement import (
 from sycllint.host.in_flight.acts import Acts
 from sycllint.host.in_flight.debugging import asks_for_debugging, compiled_for_debugging
 from sycllint.host.in_flight.destructors import Destructors
-from sycllint.host.in_flight.idle import Idle
 from sycllint.host.in_flight.meeting import met
 from sycllint.host.in_flight.walking import Result, Statements, Way
 from sycllint.host.in_flight.watch import Watch
@@ -40,7 +39,6 @@ from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import WITH_MEMBERS, Kind, Thing, WalkState
 from sycllint.host.written import changed_in, names_in
 from sycllint.record import replace
-from sycllint.symbols.unit import Unit
 from sycllint.values.certainty import truth
 from sycllint.values.objects import Point
 
@@ -49,24 +47,14 @@ _RETURNED = (*_MOVED, Kind.OBJECT, Kind.OTHER)
 """Variables whose memory, or that of their members, goes to the caller when they are returned."""
 
 
-class Concerned:
-    """What is known of a unit before its functions are walked; ``functions`` submit, wait or allocate."""
-
-    def __init__(self, unit: Unit, functions: Sequence[Function]) -> None:
-        self._functions = frozenset(map(id, functions))
-        self.idle = Idle(unit, (each.name.rpartition("::")[2] for each in functions))
-
-    def __contains__(self, function: Function) -> bool:
-        return id(function) in self._functions
-
-
 class Course(Statements):
     """The walk through one function, and through the functions it calls."""
 
-    def __init__(self, scope: FunctionScope, watch: Watch, unit: Concerned) -> None:
+    def __init__(self, scope: FunctionScope, watch: Watch, acting: Container[int]) -> None:
+        """``acting`` are the identities of the unit's functions that submit or wait."""
         self._scope = scope
         self._watch = watch
-        self._unit = unit
+        self._acting = acting
         self._acts = Acts(scope, watch, self)
         self._destructors = Destructors(scope, self._acts.bodies)
         self._is_called = False
@@ -82,7 +70,7 @@ class Course(Statements):
 
     def concerns(self, function: Function) -> bool:
         """Whether a function submits or waits, itself or in what it calls."""
-        return function in self._unit
+        return id(function) in self._acting
 
     def root(self, function: Function, place: Place) -> None:
         """A function by itself, called with arguments of which nothing is known."""
@@ -136,8 +124,7 @@ class Course(Statements):
             if scope.state.over and not isinstance(statement, Case):
                 continue
             scope.place = Place(statement, place)
-            if not self._unit.idle.at(statement, scope):
-                self._statement(statement)
+            self._statement(statement)
         scope.place = outer
 
     def block(self, block: Block, *, place: Place | None = None) -> None:

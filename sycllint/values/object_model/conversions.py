@@ -8,8 +8,7 @@ arguments tell which of several constructors is meant; where they do not tell, n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from enum import IntEnum
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Expr
@@ -17,6 +16,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
 from sycllint.facts.file import Declared
 from sycllint.symbols.arity import accepts
+from sycllint.symbols.conversions import ArgumentKind, TypeClass
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.object_model.arrays import Arrays
 from sycllint.values.object_model.dim3 import Dim3
@@ -30,15 +30,7 @@ _EXTENTS = frozenset({"range", "id"})
 _RANGES = _EXTENTS | {"nd_range"}
 
 
-class Fit(IntEnum):
-    """How an argument suits a parameter, from worst to best (C++ standard, "Ranking implicit conversion sequences")."""
-
-    NONE = 0
-    CLASS = 1
-    """By a conversion of the user's own."""
-    NUMBER = 2
-    """By a conversion between numbers."""
-    EXACT = 3
+_NUMBER = ArgumentKind(TypeClass.NUMBER)
 
 
 class ObjectConversions:
@@ -71,94 +63,36 @@ class ObjectConversions:
             return evaluator.converted(result, kind, node)
         return result
 
-    def suit(self, candidates: Sequence[Declared[Function]], arguments: Sequence[Result]) -> list[Declared[Function]]:
+    def suit(self, candidates: Iterable[Declared[Function]], arguments: Iterable[Result]) -> list[Declared[Function]]:
         """Those of several functions that these arguments may be given to."""
-        return [
-            each
-            for each in candidates
-            if accepts(each.node, len(arguments))
-            and self._fit(each.node, arguments, Point(each.place, each.node.start)) is not Fit.NONE
-        ]
+        return self._evaluator.overloads.taking(candidates, [self._kind(each) for each in arguments])
 
-    def chosen(self, candidates: Sequence[Function], arguments: Sequence[Result], at: Point) -> Function | None:
-        """The one of several functions that a call with these arguments means; ``None`` when that is not evident.
+    def chosen(self, candidates: Sequence[Function], arguments: Sequence[Result], at: Place) -> Function | None:
+        """The one of several functions at ``at`` that a call with these arguments means; ``None`` if not evident."""
+        fitting = [Declared(each, Place(each, at)) for each in candidates if accepts(each, len(arguments))]
+        if len(fitting) > 1:
+            fitting = self.suit(fitting, arguments)
+        return fitting[0].node if len(fitting) == 1 else None
 
-        The types of the parameters are written at ``at``.
-        """
-        fitting = [each for each in candidates if accepts(each, len(arguments))]
-        if len(fitting) <= 1:
-            return fitting[0] if fitting else None
-        ranked = [(self._fit(each, arguments, at), each) for each in fitting]
-        ranks = [rank for rank, _ in ranked if rank is not None]
-        best = max(ranks, default=Fit.NONE)
-        # What nothing is known of may suit as well.
-        if best is Fit.NONE or len(ranks) < len(ranked) or ranks.count(best) > 1:
-            return None
-        return next(each for rank, each in ranked if rank is best)
-
-    def _fit(self, function: Function, arguments: Sequence[Result], at: Point) -> Fit | None:
-        """How the arguments suit a function: as well as the one that suits it least; ``None`` if not known."""
-        parameters = function.parameters
-        if function.template_parameters:
-            return None
-        found = Fit.EXACT
-        for index, argument in enumerate(arguments):
-            parameter = parameters[min(index, len(parameters) - 1)]
-            if parameter.type.pointers or parameter.type.extents or parameter.pack:
-                fit = Fit.NONE if parameter.type.pointers and _is_object(argument) else None
-            else:
-                fit = self._suits(argument, self._evaluator.kind(parameter.type.name, Point(at.place, parameter.start)))
-            if fit is None or fit is Fit.NONE:
-                return fit
-            found = min(found, fit)
-        return found
-
-    def _suits(self, argument: Result, kind: TypeKind) -> Fit | None:
-        """How an argument suits a parameter of type ``kind``; ``None`` when that is not known."""
-        if kind.struct is not None and isinstance(argument, Scalar | Real | RangeObject):
-            constructors = self._evaluator.members.constructors(kind.struct)
-            return None if constructors is None else self._converting(argument, constructors, kind)
-        evaluator, dims = self._evaluator, None
-        if kind.sycl in _EXTENTS:
-            dims = evaluator.types.dimensions(kind.name)
+    def _kind(self, argument: Result) -> ArgumentKind | None:
+        """The kind of a value; ``None`` when that is not known."""
         match argument:
+            case Scalar(value=Known(value=0)):
+                return ArgumentKind(TypeClass.ZERO)
             case Scalar() | Real():
-                if kind.is_number:
-                    return Fit.EXACT if _is_same(argument, kind) else Fit.NUMBER
-                if kind.sycl in _EXTENTS:
-                    return Fit.CLASS if dims in (None, 1) else Fit.NONE
-                return None
+                return _NUMBER
             case RangeObject(extents=extents):
-                if kind.sycl in _EXTENTS:
-                    return Fit.EXACT if dims in (None, len(extents)) else Fit.NONE
-                return Fit.NONE if kind.is_number and len(extents) > 1 else None
-            case Instance(struct=struct):
-                if kind.struct is not None and kind.struct.node is struct.node:
-                    return Fit.EXACT
-                is_plain = not struct.node.bases and not evaluator.members.conversions(argument)
-                return Fit.NONE if is_plain and (kind.is_number or kind.sycl in _EXTENTS) else None
+                # Of one dimension, it may be an id, which becomes a number.
+                library = "id" if len(extents) == 1 else "range"
+                return ArgumentKind(TypeClass.LIBRARY, library=library, dimensions=len(extents))
             case NdRangeObject():
-                return Fit.EXACT if kind.sycl == "nd_range" else None
-            case Closure() | ListObject() | Unknown():
+                return ArgumentKind(TypeClass.LIBRARY, library="nd_range")
+            case Instance(struct=struct):
+                return ArgumentKind(TypeClass.CLASS, self._evaluator.symbols.scope_of(struct))
+            case Closure():
+                return ArgumentKind(TypeClass.LAMBDA)
+            case ListObject() | Unknown():
                 return None
-
-    def _converting(self, argument: Result, constructors: Sequence[Function], kind: TypeKind) -> Fit | None:
-        """How an argument suits a parameter of a class: by one of its constructors, or not at all."""
-        assert kind.struct is not None
-        place = Place(kind.struct.node.members, kind.struct.place)
-        fits: list[Fit | None] = []
-        for each in constructors:
-            if not accepts(each, 1) or self._evaluator.members.is_explicit(each, kind.struct):
-                continue
-            wanted = each.parameters[0].type if each.parameters else None
-            of = self._evaluator.kind(wanted.name, Point(place, each.start)) if wanted is not None else None
-            if of is None or wanted is None or wanted.pointers or of.struct is not None or each.template_parameters:
-                fits.append(None)
-            else:
-                fits.append(self._suits(argument, of))
-        if any(each is None for each in fits):
-            return None
-        return Fit.CLASS if any(each is not Fit.NONE for each in fits) else Fit.NONE
 
     # ----------------------------------------------------------- to a class
 
@@ -179,10 +113,8 @@ class ObjectConversions:
         evaluator = self._evaluator
         if kind.struct is not None and not self._dim3.is_meant(kind):
             constructors = evaluator.members.constructors(kind.struct)
-            inside = Point(Place(kind.struct.node.members, kind.struct.place), kind.struct.node.start)
-            frame = kind.bound if kind.bound is not None else evaluator.frame
-            given = (result,)
-            meant = None if constructors is None else evaluator.under(frame, self.chosen, constructors, given, inside)
+            inside = Place(kind.struct.node.members, kind.struct.place)
+            meant = None if constructors is None else self.chosen(constructors, (result,), inside)
             if meant is None or evaluator.members.is_explicit(meant, kind.struct):
                 return None
         return evaluator.construction.construct(kind, (node,), point, node)
@@ -229,17 +161,3 @@ class ObjectConversions:
         members = self._evaluator.members
         functions = [function for function, kind in members.conversions(made) if wanted(kind)]
         return members.converted(made, functions[0]) if len(functions) == 1 else None
-
-
-def _is_same(number: Scalar | Real, kind: TypeKind) -> bool:
-    """Whether a number has the very type that is wanted."""
-    if isinstance(number, Scalar):
-        return kind.integer == number.type
-    return kind.floating and number.precision is kind.precision
-
-
-def _is_object(argument: Result) -> bool:
-    """Whether an argument is surely no pointer."""
-    if isinstance(argument, Scalar):
-        return not (isinstance(argument.value, Known) and argument.value.value == 0)
-    return isinstance(argument, Real | RangeObject | NdRangeObject | Instance)

@@ -233,8 +233,7 @@ class Making:
         if len(fitting) <= 1:
             return fitting[0] if fitting else None
         values = [self._evaluated(each, of) for each in of.arguments]
-        point = Point(self.inside(of.struct), of.struct.node.start)
-        return self._evaluator.under(self.class_frame(of), self._conversions.chosen, fitting, values, point)
+        return self._conversions.chosen(fitting, values, self.inside(of.struct))
 
     def left(self, function: Declared[Function], name: str) -> Result | None:
         """A member as the body of a constructor or a method leaves it; ``None`` when that does not set it.
