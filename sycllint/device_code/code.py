@@ -3,18 +3,18 @@
 from functools import cache
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Lambda
+from sycllint.cpp.expression import Expr, Lambda
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
 from sycllint.device_code.scanning.scan import Scan
-from sycllint.record import record
+from sycllint.record import field, record
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Frame
 from sycllint.values.value import Value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from sycllint.device_code.bodies.reading import DeviceFunction, DeviceFunctions
     from sycllint.ir import body as ir
@@ -76,6 +76,8 @@ class KernelCode:
     """How the kernel is reached: the evaluator's while the analyses run."""
     submitted: Place | None = None
     """Where the launch is written."""
+    on_ways: "Callable[[Expr, Place], Sequence[Value]]" = field(default=lambda *_: (), compare=False, repr=False)
+    """What an expression of the host's code comes to, once for each way to get there by calls in sight."""
 
     @property
     def reading(self) -> "DeviceFunctions":

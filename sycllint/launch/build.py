@@ -647,13 +647,26 @@ class LaunchBuilder:
         geometry = Geometry(shape.dims, whole, local, size, registers)
         if kernel.closure is not None:
             function, place, frame = kernel.closure
-            return KernelCode(self._evaluator, function, place, geometry, scan, arrays, frame, submitted)
+            code = KernelCode(self._evaluator, function, place, geometry, scan, arrays, frame, submitted)
+            return replace(code, on_ways=self._on_ways)
         if kernel.operator is not None:
             operator = kernel.operator
             held = self._held(kernel, arrays)
             made = (self._evaluator, operator.node, operator.place, geometry, scan, held, kernel.frame)
-            return KernelCode(*made, submitted)
+            return KernelCode(*made, submitted, self._on_ways)
         return None
+
+    def _on_ways(self, expression: Expr, place: Place) -> list[Value]:
+        """What an expression of a host function comes to, once for each way to get there by calls in sight."""
+        evaluator = self._evaluator
+        frame, point = evaluator.frame, Point(place, getattr(expression, "start", 0))
+
+        def build() -> tuple[Value]:
+            return (evaluator.value(expression, point),)
+
+        found = self._contexts.each(build, place)
+        evaluator.frame = frame
+        return [value for (value,), _, _ in found]
 
     def _held(self, kernel: KernelFunction, arrays: tuple[LocalArray, ...]) -> tuple[LocalArray, ...]:
         """The accessors by the names that a function object's members give them; a variable's name means none there."""

@@ -13,16 +13,16 @@ from sycllint.values.symbolic import settled
 from sycllint.values.value import Known, OneOf, Unknown, Value, possible
 
 
-def rows(launches: Iterable[KernelLaunch]) -> dict[Location, list[KernelLaunch]]:
-    """The ways to each row, in the order of their first ones."""
-    groups: dict[Location, list[KernelLaunch]] = {}
+def rows(launches: Iterable[KernelLaunch]) -> dict[tuple[Location, Location], list[KernelLaunch]]:
+    """The ways to each submission of each row, in the order of their first ones."""
+    groups: dict[tuple[Location, Location], list[KernelLaunch]] = {}
     for launch in launches:
-        groups.setdefault(launch.row, []).append(launch)
+        groups.setdefault((launch.row, launch.location), []).append(launch)
     return groups
 
 
 def merged(launches: Iterable[KernelLaunch]) -> list[KernelLaunch]:
-    """One launch for each row, in the order of their first ways."""
+    """One launch for each submission of each row, in the order of their first ways."""
     return [together(ways) for ways in rows(launches).values()]
 
 

@@ -49,7 +49,7 @@ def not_followed(facts: FileFacts, launched: Container[Lambda]) -> Iterator[NotF
         function = call.function
         if isinstance(function, Name | Member):
             name = function.text if isinstance(function, Name) else function.name
-            if name.rpartition("::")[2] not in LAUNCHING:
+            if name.rpartition("::")[2] not in LAUNCHING | {"parallel_for_work_item"}:
                 yield NotFollowed(name, facts.location(function.start, function.end), _setting(name, call.arguments))
 
 

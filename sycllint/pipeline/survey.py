@@ -41,22 +41,23 @@ def survey(
     files = {os.path.normpath(candidate.path) for candidate, _ in listed}
     parts = Parts(configs.project, (each for _, each in listed))
     reports: list[LaunchReport] = []
-    elsewhere: dict[Location, LaunchReport] = {}
+    elsewhere: dict[tuple[Location, Location], LaunchReport] = {}
     """Those that a call in another of the files decides, each once: mostly that file tells them itself."""
     hidden: list[NotFollowed] = []
     try:
         for file in run.files(listed, on_progress, LAUNCHES_ALONE):
             on = [Target(device) for device in parts.of(file.config).targets.of(file.source.path).examples]
             hidden += file.not_followed
-            for row, ways in rows(file.launches).items():
+            for key, ways in rows(file.launches).items():
+                row, _ = key
                 if row.path == file.source.path or os.path.normpath(row.path) not in files:
                     reports.append(_report(run, together(ways), ways, file.source, on))
-                elif row not in elsewhere:
-                    elsewhere[row] = _report(run, together(ways), ways, file.source, on)
+                elif key not in elsewhere:
+                    elsewhere[key] = _report(run, together(ways), ways, file.source, on)
     except KeyboardInterrupt:
         run.interrupt()
     telling = {each.launch.row.path for each in reports}
-    reports += [each for row, each in elsewhere.items() if row.path not in telling]
+    reports += [each for (row, _), each in elsewhere.items() if row.path not in telling]
     return Kernels(
         launches=tuple(sorted(reports, key=lambda report: report.launch.row)),
         devices=parts.examples,

@@ -97,12 +97,17 @@ def _read(parsed: _Parsed, applied: Mapping[int, tuple[Applied, ...]]) -> Readin
 
 
 def _errors(tree: Tree) -> list[Span]:
-    """Spans of the outermost error nodes; a missing token is an empty span."""
+    """Spans of the outermost error nodes; a missing token is an empty span.
+
+    The name that the grammar misses in ``template class A<int>;`` is none.
+    """
     found: list[Span] = []
     stack: list[Node] = [tree.root_node]
     while stack:
         node = stack.pop()
-        if node.is_error or node.is_missing:
+        if node.type == "template_instantiation":
+            stack.extend(each for each in node.children if not each.is_missing)
+        elif node.is_error or node.is_missing:
             found.append(Span(node.start_byte, node.end_byte))
         elif node.has_error:
             stack.extend(node.children)

@@ -69,6 +69,8 @@ _TYPE_ARGUMENT = re.compile(rb"[(,]\s*(?:void|bool|char|short|int|long|float|dou
 """A type of the language among the arguments of a macro, which the grammar takes for a declaration then."""
 _STATEMENT_ARGUMENT = re.compile(rb"\)\s*(;)(?=\s*\)\s*;)")
 """The end of a statement that is the last argument of a macro, ``DISPATCH(size, run<SIZE>(q););``."""
+_UNSIGNED_OF = re.compile(rb"(?<![\w.])(un)?signed(?=\s*+\()")
+"""A conversion that begins with a type of several words, which the grammar takes for a declaration in parentheses."""
 _DECLTYPE_CALL = re.compile(rb"\bdecltype(\([\w.:>\-]*\))(?=\s*\()")
 _AFTER_ASSIGNMENT = re.compile(rb",\s*0(?=\s*\))")
 _WORDS_ONLY = bytes(byte if chr(byte).isalnum() and byte < 128 else ord("_") for byte in range(256))
@@ -109,6 +111,8 @@ def recovered(source: bytes, damaged: Iterable[Span] | None = None) -> bytes:
     for match in found(_DECLTYPE_CALL, b"decltype"):
         # The call of a type is read as that of a function with such a name.
         text[match.start(1) : match.end(1)] = match[1].translate(_WORDS_ONLY)
+    for match in found(_UNSIGNED_OF, b"signed"):
+        text[slice(*match.span())] = b"uint32_t" if match[1] else b"int   "
     for match in found(_SHOUTED_CALL):
         for kind in _TYPE_ARGUMENT.finditer(source, *match.span()):
             text[kind.end() - 1] = ord("_")

@@ -180,6 +180,44 @@ def test_a_call_that_decides_the_size_is_a_row_in_its_own_file(project: Path) ->
     ]
 
 
+KERNEL = "[=](sycl::nd_item<1> it) { y[it.get_global_id(0)] += 1; }"
+PLANE = "[=](sycl::nd_item<2> it) { y[it.get_global_linear_id()] = 0; }"
+
+
+@pytest.mark.parametrize(
+    ("body", "locals_"),
+    [
+        (
+            (
+                f"q.parallel_for(sycl::nd_range<1>(n, w), {KERNEL});"
+                f" q.parallel_for(sycl::nd_range<1>(n, 2 * w), {KERNEL});"
+            ),
+            [[64], [128]],
+        ),
+        (
+            (
+                f"q.parallel_for(sycl::nd_range<2>({{n, n}}, {{1, w}}), {PLANE});"
+                f" q.parallel_for(sycl::nd_range<1>(n, w), {KERNEL});"
+            ),
+            [[1, 64], [64]],
+        ),
+        (
+            (
+                f"q.submit([&](sycl::handler &h) {{ h.parallel_for(sycl::nd_range<1>(n, w), {KERNEL}); }});"
+                f" if (n > 64) q.parallel_for(sycl::nd_range<1>(n, w / 2), {KERNEL});"
+            ),
+            [[64], [32]],
+        ),
+    ],
+)
+def test_each_launch_of_a_function_is_a_row_at_the_call_that_decides_them_all(
+    project: Path, body: str, locals_: list[list[int]]
+) -> None:
+    helper = f"#include <sycl/sycl.hpp>\nstatic void both(sycl::queue &q, size_t n, size_t w, float *y) {{ {body} }}\n"
+    found = rows(a_dot_cpp=helper + "void run(sycl::queue &q, float *y) {\n  both(q, 4096, 64, y);\n}\n")
+    assert [(path, line, local) for path, line, local, _ in found] == [("a.cpp", 4, each) for each in locals_]
+
+
 def test_the_call_that_is_handed_a_size_is_the_row_of_all_instances_of_the_template_around_it(project: Path) -> None:
     kernel = "[=](sycl::nd_item<1> it) { y[it.get_global_id(0)] = 1; }"
     user = (
@@ -305,3 +343,14 @@ def test_files_that_do_not_parse_are_named_where_they_hold_sycl(project: Path) -
     assert [each for each in found.notices if "not parse" in each] == [
         "a.cpp: 1 place does not parse, and what stands there is not analysed"
     ]
+
+
+@pytest.mark.parametrize("call", ["g.parallel_for_work_item(", "group.parallel_for_work_item(sycl::range<1>(8), "])
+def test_work_items_of_a_work_group_are_no_launch_that_nobody_followed(project: Path, call: str) -> None:
+    name = call.partition(".")[0]
+    Path("a.cpp").write_text(
+        "#include <sycl/sycl.hpp>\nvoid f(sycl::queue &q, float *y) { q.submit([&](sycl::handler &h) {\n"
+        f"h.parallel_for_work_group(sycl::range<1>(8), sycl::range<1>(8), [=](sycl::group<1> {name}) {{\n"
+        f"{call}[&](sycl::h_item<1> it) {{ y[it.get_global_id(0)] = 1; }}); }}); }}); }}\n"
+    )
+    assert kernels(["."], Configs(Config(targets=("tgl",)))).coverage.not_followed == ()

@@ -63,6 +63,13 @@ def test_a_name_keeps_its_qualifiers_and_template_arguments(text: str, expected:
     [
         ("f(x, y)", "f(x, y)"),
         ("f<3>(y)", "f<3>(y)"),
+        ("a.f<3>(y)", "a.f<3>(y)"),
+        ("this->f<2 * N>(x, y, z)", "this.f<(2 * N)>(x, y, z)"),
+        ("f<N + 1>(y)", "f<(N + 1)>(y)"),
+        ("a.f<16>(x, (y)).wait()", "a.f<16>(x, y).wait()"),
+        ("a.n < 3 > (y)", "((a.n < 3) > y)"),
+        ("(a.n<3)>(y)", "((a.n < 3) > y)"),
+        ("a.n<b && c>(y)", "((a.n < b) && (c > y))"),
         ("a->b.c(d)[e]", "a.b.c(d)[e]"),
         ("q[0]->template parallel_for<class K>(r, f)", "q[0].parallel_for<K>(r, f)"),
         ("sycl::range<1>{n}[0]", "sycl::range<1>{n}[0]"),

@@ -64,6 +64,10 @@ def test_so_are_members_and_constructors() -> None:
         "float *PROJECT_RESTRICT p = a;",
         'ASSERT_TYPE(void, g(a), "no");',
         "SWAP(K, a[0], a[1], int, b, c);",
+        "if (unsigned(x) < unsigned(w) && unsigned(y) < unsigned(a.h)) g(x);",
+        "g(b[(unsigned (x) + 1) % 2]);",
+        "while ((signed(x) - 1) * 2 > n) g(x--);",
+        "x = (unsigned(y) < unsigned(h)) ? b[y] : T(0);",
     ],
 )
 def test_a_function_with_such_a_statement_is_read(statement: str) -> None:
@@ -93,6 +97,16 @@ def test_a_directive_about_a_loop_inside_arguments_that_may_mean_two_things_cost
     facts = file_facts("a.cpp", kernel.encode(), {})
     assert not facts.damaged
     assert ["unroll" in each.pragma for each in walk(facts.unit) if isinstance(each, Loop)] == [False, False, True]
+
+
+@pytest.mark.parametrize("what", ["class A<double, B<3, 1>>", "struct n::A<int>", "class A<float>", "void f<int>(int)"])
+def test_an_explicit_instantiation_is_no_damage(what: str) -> None:
+    assert not file_facts("a.cpp", f"template {what};".encode(), {}).damaged
+
+
+@pytest.mark.parametrize("what", ["class A<double>", "struct B {} c"])
+def test_a_semicolon_or_bracket_that_misses_there_is_damage(what: str) -> None:
+    assert file_facts("a.cpp", f"template {what[:-1]}(;".encode(), {}).damaged
 
 
 def test_a_class_behind_such_a_word_is_read() -> None:

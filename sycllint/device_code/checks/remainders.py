@@ -18,7 +18,7 @@ from sycllint.device_code.checks.bounds import is_guarded
 from sycllint.device_code.spelling import spelled
 from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location
-from sycllint.values.value import Known, Parameter, Symbolic, Term, Unknown, Value, known
+from sycllint.values.value import Known, Parameter, Symbolic, Term, Unknown, Value, known, possible
 
 if TYPE_CHECKING:
     from sycllint.device_code.code import KernelCode
@@ -108,7 +108,9 @@ def _whole_groups(code: KernelCode) -> Iterator[DroppedRemainder]:
             is_left = known(local[dimension]) == divisor and _asks_for_ids(code)
         else:
             is_left = len(whole) == 1 and not is_guarded(code) and _sets_so_many(code, divisor)
-        if is_left and not _asks_host_for_rest(code, quotient, is_launch=True):
+        if not is_left or _asks_host_for_rest(code, quotient, is_launch=True):
+            continue
+        if not _is_multiple_on_ways(code, quotient, Known(divisor)):
             yield _record(code, quotient, _at(code, code.function, code.place), is_launch=True)
 
 
@@ -320,7 +322,9 @@ def _is_dropped(code: KernelCode, body: DeviceFunction, quotient: _Quotient, axi
     whole, by = (_value(code, each, quotient.place) for each in (quotient.dividend, quotient.divisor))
     if not _is_number_of(code, quotient.divisor, by, axis) or not _may_leave_rest(whole, by):
         return False
-    return _runs_over(body, quotient.name) and not _asks_for_rest(code, quotient)
+    if not _runs_over(body, quotient.name) or _asks_for_rest(code, quotient):
+        return False
+    return not _is_multiple_on_ways(code, quotient, by)
 
 
 def _is_number_of(code: KernelCode, divisor: Expr, value: Value, axis: Axis) -> bool:
@@ -349,6 +353,14 @@ def _may_leave_rest(whole: Value, by: Value) -> bool:
             return plain and term.factor == 1 and not (number and whole.multiple_of % number == 0)
         case _:
             return False
+
+
+def _is_multiple_on_ways(code: KernelCode, quotient: _Quotient, by: Value) -> bool:
+    """Whether the calls in sight give the dividend, and each a multiple."""
+    if isinstance(_value(code, quotient.dividend, quotient.place), Known):
+        return False
+    given = [each for way in code.on_ways(quotient.dividend, quotient.place) for each in tuple(possible(way)) or (way,)]
+    return bool(given) and all(isinstance(each, Known) and not _may_leave_rest(each, by) for each in given)
 
 
 def _runs_over(body: DeviceFunction, share: str) -> bool:

@@ -34,6 +34,8 @@ MAX_ELEMENTS = 256
 
 _SIZEOF = kinds("sizeof_expression")
 _ERROR = kinds("ERROR")
+_PARENTHESIZED = kinds("parenthesized_expression")
+_BINARY = kinds("binary_expression")
 _ELLIPSIS = kinds("...")
 _NEW_DECLARATOR = kinds("new_declarator")
 _CASTS = frozenset({"static_cast", "reinterpret_cast", "const_cast", "dynamic_cast"})
@@ -61,6 +63,10 @@ def _binary(walk: Walk, node: Node) -> Expr:
     if left is None or right is None or _is_torn(node):
         return walk.opaque(node)
     operator = node.child_by_field_id(fields.OPERATOR)
+    if right.kind_id in _PARENTHESIZED and left.kind_id in _BINARY and operator is not None:
+        call = _call_of_template(walk, node, left, operator, right)
+        if call is not None:
+            return call
     return Binary(
         operator.type if operator is not None else ",",
         walk.expression(left),
@@ -68,6 +74,25 @@ def _binary(walk: Walk, node: Node) -> Expr:
         OFFSETS[node.start_byte + walk.shift],
         OFFSETS[node.end_byte + walk.shift],
     )
+
+
+def _call_of_template(walk: Walk, node: Node, left: Node, closing: Node, right: Node) -> Expr | None:
+    """``a.f<16>(x)`` where the grammar sees two comparisons, which nobody writes without a blank."""
+    of, value = left.child_by_field_id(fields.LEFT), left.child_by_field_id(fields.RIGHT)
+    opening = left.child_by_field_id(fields.OPERATOR)
+    if of is None or value is None or opening is None or (opening.type, closing.type) != ("<", ">"):
+        return None
+    if of.end_byte != opening.start_byte or closing.end_byte != right.start_byte:
+        return None
+    callee = walk.expression(of)
+    if not isinstance(callee, Member | Name) or callee.arguments:
+        return None
+    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
+    walk.note_call(callee.name if isinstance(callee, Member) else callee.last, node, start, end)
+    values = list(walk.inside(right))
+    while isinstance(last := values[-1], Binary) and last.operator == ",":
+        values[-1:] = [last.left, last.right]
+    return Call(replace(callee, arguments=(walk.expression(value),)), tuple(values), start, end)
 
 
 def _call(walk: Walk, node: Node) -> Expr:
