@@ -90,7 +90,7 @@ def _call_of_template(walk: Walk, node: Node, left: Node, closing: Node, right: 
     start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
     walk.note_call(callee.name if isinstance(callee, Member) else callee.last, node, start, end)
     values = list(walk.inside(right))
-    while isinstance(last := values[-1], Binary) and last.operator == ",":
+    while values and isinstance(last := values[-1], Binary) and last.operator == ",":
         values[-1:] = [last.left, last.right]
     return Call(replace(callee, arguments=(walk.expression(value),)), tuple(values), start, end)
 
