@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.statement import Function
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.code import HostCode
-from sycllint.host.records import HostMemoryInKernel
+from sycllint.host.records import EarlyUse, HostMemoryInKernel
 from sycllint.host.vocabulary import ALLOCATORS, OPERATIONS
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
@@ -41,10 +41,19 @@ def hazards(code: HostCode) -> Iterable[object]:
         if (id(each.node) in acting or takes_buffer(each) or _names_members(allocated, each, facts))
         and evaluator.macros.compiled(each.place) is not False
     ]
-    found = list(walked(roots, evaluator, functions, allocated)) if roots else []
+    found = _told_once(walked(roots, evaluator, functions, allocated)) if roots else []
     if any(isinstance(each, HostMemoryInKernel) for each in found) and _speaks_of_system_memory(facts):
         found = [each for each in found if not isinstance(each, HostMemoryInKernel)]
     return found
+
+
+def _told_once(records: Iterable[object]) -> list[object]:
+    """Of uses at one place while one command runs, the first: a caller of their function knows both by other names."""
+    found: dict[object, object] = {}
+    for each in records:
+        key = (each.location, each.use, each.command.location) if isinstance(each, EarlyUse) else each
+        found.setdefault(key, each)
+    return list(found.values())
 
 
 def takes_buffer(declared: Declared[Function]) -> bool:
