@@ -9,7 +9,7 @@ from sycllint.occupancy.added import added_local_memory
 from sycllint.occupancy.estimate import estimate_occupancy
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.record import record, replace
-from sycllint.values.value import Known, OneOf, known, possible
+from sycllint.values.value import Known, OneOf, Value, known, possible
 
 
 @record
@@ -68,7 +68,8 @@ def demands_of(device: Device, launch: KernelLaunch) -> Demands | None:
     registers = known(demand.value) if demand else None
     if demand is not None and not _has_mode(device, registers):
         return None
-    return Demands(sub_group_sizes(device, launch), launch.barrier, registers)
+    sizes = device.sub_group_sizes if launch.sub_group_size is None else _required(launch.sub_group_size.value)
+    return Demands(sizes, launch.barrier, registers)
 
 
 def occupancies_of(
@@ -153,10 +154,14 @@ def sub_group_sizes(device: Device, launch: KernelLaunch) -> tuple[int, ...]:
     """
     if launch.sub_group_size is None:
         return device.sub_group_sizes
-    required = launch.sub_group_size.value
-    if isinstance(required, OneOf) and required.open:
+    return tuple(each for each in _required(launch.sub_group_size.value) if each in device.sub_group_sizes)
+
+
+def _required(size: Value) -> tuple[int, ...]:
+    """The sub-group sizes that an attribute may require; none where there may be more."""
+    if isinstance(size, OneOf) and size.open:
         return ()
-    return tuple(each.value for each in possible(required) if each.value in device.sub_group_sizes)
+    return tuple(each.value for each in possible(size) if each.value > 0)
 
 
 def work_items(launch: KernelLaunch) -> int | None:
