@@ -78,6 +78,7 @@ class Scopes:
         self._homes: dict[Node, Scope] = {}
         self._named: dict[tuple[Pool, str], tuple[tuple[AnyDeclared, Scope], ...]] = {}
         self._resolved: dict[tuple[tuple[str, ...], Scope], Scope | None] = {}
+        self._aliased: dict[Node, Scope | None] = {}
         self._bases: dict[Scope, tuple[Scope | None, ...]] = {}
         self._locals: dict[Scope, _Local] = {}
         self._directives: dict[Scope, list[Declared[UsingNamespace]]] | None = None
@@ -308,9 +309,13 @@ class Scopes:
         match declared.node:
             case NamespaceAlias(target=target):
                 return self.resolve(components(target), declared.place.outer)
-            case Alias(type=kind):
-                plain = not (kind.pointers or kind.extents)
-                return self.meant(kind.name, declared.place.outer) if plain else None
+            case Alias(type=kind) as alias:
+                if kind.pointers or kind.extents:
+                    return None
+                if alias not in self._aliased:
+                    self._aliased[alias] = None  # the answer for an alias that leads back to itself
+                    self._aliased[alias] = self.meant(kind.name, declared.place.outer)
+                return self._aliased[alias]
             case _:
                 return self.at(declared.place)
 

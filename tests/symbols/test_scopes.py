@@ -178,3 +178,22 @@ def test_a_definition_that_is_not_compiled_declares_nothing() -> None:
     code = "#define ON 0\n#if ON\nconst int n = 1;\n#else\nconst int m = 2;\n#endif\n"
     assert variables(f"{code} void here() {{ g(n); }}") == ""
     assert variables(f"{code} void here() {{ g(m); }}") == "m"
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        "using traits = traits::traits;",
+        "using traits = typename View<T>::traits;",
+        "using first = View::second; using second = View::first; using traits = first;",
+        "using traits = View::inner::next; struct inner { using next = View::traits; };",
+    ],
+)
+def test_an_alias_that_leads_back_to_itself_means_no_scope(members: str) -> None:
+    code = f"template <class T> struct View {{ {members} }}; const int n = 1;"
+    assert variables(f"{code} void here() {{ g(View<int>::traits::n); }}") == ""
+
+
+def test_the_other_names_of_a_class_with_such_an_alias_are_found() -> None:
+    code = "struct View { using traits = traits::traits; static constexpr int n = 1; };"
+    assert variables(f"{code} void here() {{ g(View::n); }}") == "View::n"
