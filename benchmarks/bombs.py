@@ -185,6 +185,11 @@ BOMBS: Mapping[str, Bomb] = {
     "#define": lines("#define M{n} M{m}\n", after=b"#define M0 64\n" + LAUNCH % b"data[M999] = M1999;"),
     "#define that name each other": lines("#define M{n} (M{m} + M0)\n", after=LAUNCH % b"data[M4999] = M4999;"),
     "#define of one name": lines("#define M {n}\n", after=LAUNCH % b"data[M] = M;"),
+    "#if of attributes and comments": text(
+        b"/* a */ // b\n",
+        before=HEAD + b"#if A\n[[intel::reqd_sub_group_size(16)]]\n",
+        after=b"\nvoid f(\n#endif\n" + LAUNCH % b"data[0] = 1;",
+    ),
     "#define and #undef": text(b"#define M 1\n#undef M\n", after=LAUNCH % b"data[M] = M;"),
     "#define on many lines": text(b"x \\\n", HEAD + b"#define M \\\n"),
     "#define with parameters": text(b"a,", HEAD + b"#define M(", b"z) z\n" + LAUNCH % b"data[0] = M(1);"),
