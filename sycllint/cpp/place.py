@@ -5,14 +5,16 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
-from sycllint.cpp.expression import Capture, Member
+from sycllint.cpp.expression import Capture, Lambda, Member
 from sycllint.cpp.node import Node, children
-from sycllint.cpp.statement import Arm, Function, Macro, Variable
+from sycllint.cpp.statement import Arm, Block, Function, If, Include, Loop, Macro, RangeLoop, Variable
 from sycllint.record import unique
 from sycllint.source.span import Span
 
 _UNBOUNDED = (Member, Variable, Capture, Arm)
 """Nodes whose span does not enclose what they hold: a member and a variable have their name's, the others none."""
+_DECLARING = frozenset({Block, Function, If, Lambda, Loop, RangeLoop})
+_REPEATED = frozenset({Include, Macro})
 
 
 @unique
@@ -56,6 +58,23 @@ def used_at(place: Place) -> Place:
         if isinstance(each.node, Macro) and each.outer is not None:
             found = each.outer
     return found
+
+
+def is_repeated(place: Place) -> bool:
+    """Whether the code around is the text of a macro or of an included file, which may stand in several places."""
+    return any(type(node) in _REPEATED for node in place.chain())
+
+
+def declaring(place: Place) -> Node | None:
+    """The innermost node around that may declare variables; ``None`` where the code is repeated."""
+    nearest: Node | None = None
+    for node in place.chain():
+        kind = type(node)
+        if kind in _REPEATED:
+            return None
+        if nearest is None and kind in _DECLARING:
+            nearest = node
+    return nearest
 
 
 def span_of(node: Node) -> Span:

@@ -148,7 +148,7 @@ def is_statement(builder: Builder, node: Expr) -> bool:
     macro = found[0]
     if macro.body is None and not macro.text.strip():
         return True
-    if macro.body is None or not _may_expand(builder, macro):
+    if macro.body is None or not _may_expand(builder) or _is_open_already(builder, macro.name):
         return False
     _enter(builder, macro, node, use)
     builder.then(statements, macro.body)
@@ -165,7 +165,7 @@ def _expanded(builder: Builder, node: Expr, use: Name, mode: int) -> bool:
     if not found or _is_open_already(builder, use.text):
         return False
     macro = found[0]
-    if len(found) > 1 or not _may_expand(builder, macro) or (macro.value is None and macro.body is None):
+    if len(found) > 1 or not _may_expand(builder) or (macro.value is None and macro.body is None):
         arguments = node.arguments if isinstance(node, Call) else ()
         builder.then(_unseen_macro, node, reduce(or_, map(_may_do, found)))
         for _ in arguments:
@@ -182,10 +182,10 @@ def _expanded(builder: Builder, node: Expr, use: Name, mode: int) -> bool:
     return True
 
 
-def _may_expand(builder: Builder, macro: Macro) -> bool:
+def _may_expand(builder: Builder) -> bool:
     use = builder.use
     deep = use is not None and use.depth >= MAX_DEPTH
-    return not deep and not _is_open_already(builder, macro.name) and len(builder.body.op) < MAX_INSTRUCTIONS
+    return not deep and len(builder.body.op) < MAX_INSTRUCTIONS
 
 
 def _is_open_already(builder: Builder, name: str) -> bool:

@@ -224,8 +224,7 @@ class LaunchBuilder:
                 builders[id(home)] = LaunchBuilder(self._evaluator, home, self._wanted, facts)
             return builders[id(home)]
 
-        others = [each for each in unit.files if each.submissions and each is not facts]
-        if not any(of(home)._may_concern(each, facts) for home in others for each in home.submissions):
+        if not any(each.submissions for each in unit.files if each is not facts):
             return []
         reached = LaunchCallGraph(unit).reached_from(facts)
 

@@ -65,6 +65,8 @@ class Overloads:
         ``arguments`` are the kinds of its arguments where they are more than is written, as of a pack.
         """
         match call.function:
+            case Name(last=last) if not (self.is_defined(last) or self.is_defined("operator()")):
+                return OUT_OF_SIGHT
             case Name() as name if self._is_hidden(name, place, call.start):
                 return self._on(name, "operator()", call, place, arguments)
             case Name() as name:

@@ -25,6 +25,20 @@ def called(*files: str) -> str:
     return f"{names}{'' if found.sure else '?'}"
 
 
+def chosen(evaluator: Evaluator) -> list[str]:
+    """What each call in ``here`` may run, in the order in which they are written."""
+    facts = evaluator.facts.main
+    body = facts.functions["here"][-1].node.body
+    assert body is not None
+    spans = [span_of(each) for each in walk(body) if isinstance(each, Call)]
+    places = locate(facts.unit, spans, Call)
+    targets = []
+    for place in (places[each] for each in sorted(spans)):
+        assert isinstance(place.node, Call)
+        targets.append(evaluator.overloads.of(place.node, place).found)
+    return [" | ".join(_spelled(evaluator, each.node, each.place) for each in found) for found in targets]
+
+
 def variables(*files: str) -> str:
     """The variables and enumerators that the last name handed to a call in ``here`` may mean, with their scopes."""
     evaluator = evaluator_of(*files)

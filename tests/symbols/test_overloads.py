@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.symbols.program import called
+from tests.symbols.program import called, chosen, evaluator_of
 
 
 @pytest.mark.parametrize(
@@ -200,3 +200,10 @@ def test_a_variable_hides_functions_and_may_be_called() -> None:
 def test_a_method_that_is_defined_outside_its_class_is_one() -> None:
     code = "namespace a { struct A { void run(int n); }; void A::run(int n) {} }"
     assert called(f"{code} void here(a::A x) {{ x.run(1); }}") == "a::A::run(int)"
+
+
+def test_one_name_is_an_argument_of_another_kind_in_each_scope_that_declares_it() -> None:
+    functions = "void f(int a) {} void f(float *a) {}"
+    evaluator = evaluator_of(f"{functions} void here(float *k) {{ f(k); {{ int k = 1; f(k); }} f(k); }}")
+    assert chosen(evaluator) == ["f(float *)", "f(int)", "f(float *)"]
+    assert chosen(evaluator) == ["f(float *)", "f(int)", "f(float *)"], "as often as it is asked"

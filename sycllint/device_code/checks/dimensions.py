@@ -116,8 +116,8 @@ def _asked(code: KernelCode, body: Body, position: int) -> OutOfDimensions | Non
     return OutOfDimensions(code.location(body, position), f"{name}({dimension})", dimension, of, dims)
 
 
-_named: Memo[dict[str, tuple[str, int] | None]] = Memo(lambda _: {})
-"""Items and their dimensions by types of a plain name."""
+_named: Memo[dict[str | Name, tuple[str, int] | None]] = Memo(lambda _: {})
+"""Items and their dimensions by types, those of a plain name by that."""
 
 
 def _extents(code: KernelCode, kind: Type) -> tuple[str, int] | None:
@@ -126,11 +126,10 @@ def _extents(code: KernelCode, kind: Type) -> tuple[str, int] | None:
     if kind.extents:
         return None
     known_types = _named.of(code.evaluator)
-    if name.arguments or name.scope is not None:
-        return _item(code.evaluator, name)
-    if name.text not in known_types:
-        known_types[name.text] = _item(code.evaluator, name)
-    return known_types[name.text]
+    key = name if name.arguments or name.scope is not None else name.text
+    if key not in known_types:
+        known_types[key] = _item(code.evaluator, name)
+    return known_types[key]
 
 
 def _item(evaluator: Evaluator, name: Name) -> tuple[str, int] | None:

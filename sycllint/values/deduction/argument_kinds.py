@@ -19,7 +19,8 @@ from sycllint.cpp.expression import (
     Type,
     Unary,
 )
-from sycllint.cpp.place import Place
+from sycllint.cpp.node import Node
+from sycllint.cpp.place import Place, declaring
 from sycllint.cpp.statement import Function
 from sycllint.symbols.conversions import OPAQUE, STANDARD, ArgumentKind, TypeClass
 from sycllint.symbols.templates import template_parameter
@@ -56,24 +57,34 @@ class ArgumentKinds:
         self._evaluator = evaluator
         self._macros = macros
         self._static_types = static_types
+        self._known: dict[tuple[Expr, Node, int], ArgumentKind | None] = {}
 
     def of_argument(self, expression: Expr, place: Place, offset: int) -> ArgumentKind | None:
         """The kind of an expression in the code at ``place``, before ``offset``."""
+        scope = declaring(place) if type(expression) is not Number and not self._static_types.is_asking else None
+        if scope is None:
+            return self._of_argument(expression, place, offset)
+        key = (expression, scope, offset)
+        if key not in self._known:
+            self._known[key] = self._of_argument(expression, place, offset)
+        return self._known[key]
+
+    def _of_argument(self, expression: Expr, place: Place, offset: int) -> ArgumentKind | None:
         if isinstance(expression, Name):
             given = self._macros.argument(expression.text, place)
             if given is not None:
-                return self.of_argument(given[0], given[1].place, given[1].offset)
+                return self._of_argument(given[0], given[1].place, given[1].offset)
         match expression:
             case Number(text=text):
                 return ArgumentKind(TypeClass.ZERO) if text in _ZERO else _NUMBER
             case Name(text=text) if text in _WORDS:
                 return _WORDS[text]
             case Binary(left=left, right=right):
-                sides = (self.of_argument(left, place, offset), self.of_argument(right, place, offset))
+                sides = (self._of_argument(left, place, offset), self._of_argument(right, place, offset))
                 numbers = all(each is not None and each.shape in _NUMERIC for each in sides)
                 return _NUMBER if numbers else None
             case Unary(operator="-" | "+" | "~", operand=operand):
-                kind = self.of_argument(operand, place, offset)
+                kind = self._of_argument(operand, place, offset)
                 return _NUMBER if kind is not None and kind.shape in _NUMERIC else None
             case Brace(type=Name() as name):
                 return self._unbound(self._of, plain_type(name), Point(place, offset))

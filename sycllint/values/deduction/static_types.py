@@ -58,6 +58,11 @@ class StaticTypes:
         self._evaluator = evaluator
         self._steps = 0
 
+    @property
+    def is_asking(self) -> bool:
+        """Whether a type is being looked for: what is asked for it may find less than a question of its own."""
+        return self._steps > 0
+
     def of(self, expression: Expr, point: Point) -> StaticType | None:
         """The type of ``expression`` at ``point``, references looked through; ``None`` when it is not evident."""
         if self._steps >= MAX_STEPS:

@@ -23,7 +23,7 @@ from sycllint.cpp.expression import (
     Number,
 )
 from sycllint.cpp.node import Node, walk
-from sycllint.cpp.place import Place
+from sycllint.cpp.place import Place, is_repeated
 from sycllint.cpp.statement import (
     CONST,
     STATIC,
@@ -234,7 +234,7 @@ class Lookup:
                 remembered = None
         if remembered is not None:
             result, free, outer = remembered
-            if outer is place.outer or not _expanded(place):
+            if outer is place.outer or not is_repeated(place):
                 evaluator.free.update(free)
                 return result
         if evaluator.is_exhausted:
@@ -530,8 +530,3 @@ class Lookup:
                 return self._evaluator.bindings.argument(node, index, place)
         found = self._evaluator.bindings.template(text, place)
         return self._members.object_arguments.member(text, node, place) if found is None else found
-
-
-def _expanded(place: Place) -> bool:
-    """Whether the code around is the text of a macro or of an included file, which stands in several places."""
-    return any(isinstance(node, Macro | Include) for node in place.chain())

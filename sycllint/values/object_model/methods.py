@@ -11,6 +11,7 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import STATIC, VIRTUAL, Block, Function, Return, Struct, Variable
 from sycllint.facts.file import Declared
+from sycllint.memoized import memoized
 from sycllint.values.objects import Point
 from sycllint.values.side_effects.lvalues import root
 
@@ -25,6 +26,7 @@ _CONST = re.compile(rb"\)\s*(noexcept\s*)?const\b")
 _OVERRIDE = re.compile(rb"\boverride\b")
 _FINAL = re.compile(rb"\bfinal\b")
 _EXPLICIT = re.compile(rb"\bexplicit\s*(\(\s*true\s*\)\s*)?(?:inline\s+|constexpr\s+|[A-Z_]+\s+)*$")
+_PARTS = frozenset({Binary, Call, Lambda, Name})
 _HEAD = 64
 """Bytes before a function's name among which ``explicit`` may stand."""
 
@@ -88,7 +90,7 @@ class Methods:
     def stays_within(self, function: Function, struct: Declared[Struct]) -> bool:
         """Whether a body sets members by assignments only, not by other methods or through a pointer to the object."""
         assert function.body is not None
-        for each in _inside(_unchained(function.body)):
+        for each in self._parts(self._unchained(function.body)):
             match each:
                 case Name(text="this"):
                     return False
@@ -116,7 +118,9 @@ class Methods:
                 and found.node.body is not None
                 and not found.node.damaged
                 and self._sets_at_most(found.node.body, struct, member)
-                and not self._sets(self._changed(found.node.body, *_lambdas(found.node)), found.node, struct, member)
+                and not self._sets(
+                    self._changed(found.node.body, *self._lambdas(found.node)), found.node, struct, member
+                )
                 and not self._may_give(found.node, member)
             )
         return self._keeping[key]
@@ -139,9 +143,9 @@ class Methods:
             self._following[key] = (
                 method.body is not None
                 and not method.damaged
-                and self._sets_at_most(_unchained(method.body), struct, member)
+                and self._sets_at_most(self._unchained(method.body), struct, member)
                 and f"{THIS}{member}" not in self._evaluator.mutations.of(method.body)
-                and not self._sets(self._changed(*_lambdas(method)), method, struct, member)
+                and not self._sets(self._changed(*self._lambdas(method)), method, struct, member)
             )
         return self._following[key]
 
@@ -152,7 +156,7 @@ class Methods:
         def leaves(method: Function, home: Declared[Struct]) -> bool:
             return self.keeps(method, home, member)
 
-        return not any(self._may_set(each, struct, members, leaves) for each in _inside(body))
+        return not any(self._may_set(each, struct, members, leaves) for each in self._parts(body))
 
     def _may_set(
         self,
@@ -178,6 +182,25 @@ class Methods:
                 return named and any(self._is_object(each, struct) for each in (left, right))
             case _:
                 return False
+
+    @memoized
+    def _parts(self, body: Block) -> tuple[Node, ...]:
+        """Calls, operators and lambdas in a body, and each ``this`` through which no member is named."""
+        through = {id(each.object) for each in walk(body) if isinstance(each, Member) and isinstance(each.object, Name)}
+        parts = (each for each in walk(body) if type(each) in _PARTS and id(each) not in through)
+        return tuple(each for each in parts if not isinstance(each, Name) or each.text == "this")
+
+    @memoized
+    def _lambdas(self, method: Function) -> tuple[Block, ...]:
+        """The bodies of the lambdas in a method."""
+        return tuple(each.body for each in walk(method) if isinstance(each, Lambda))
+
+    @memoized
+    def _unchained(self, body: Block) -> Block:
+        """A body without the ``return *this`` at its end."""
+        last = body.statements[-1:]
+        chained = isinstance(last[0], Return) and _is_itself(last[0].value) if last else False
+        return Block(body.statements[:-1], body.start, body.end) if chained else body
 
     def _changed(self, *bodies: Block) -> frozenset[str]:
         """What ``bodies`` may change, by the names and marks of ``Mutations``."""
@@ -261,13 +284,13 @@ class Methods:
         if returns is not None and ((returns.reference and not returns.constant) or returns.pointers):
             return False
         members = frozenset(each.name for each in struct.node.variables)
-        changed = self._changed(body, *_lambdas(method))
+        changed = self._changed(body, *self._lambdas(method))
         named = {each.lstrip("&*.") for each in changed} - {each.name for each in method.parameters}
         if any(each.startswith("this") for each in named) or (struct.node.bases and named):
             return False
         if any(self._sets(changed, method, struct, each) for each in members):
             return False
-        return not any(self._may_set(each, struct, members, self.only_reads) for each in _inside(body))
+        return not any(self._may_set(each, struct, members, self.only_reads) for each in self._parts(body))
 
     def _reads(self, inner: Expr, name: str, struct: Declared[Struct]) -> bool:
         """Whether a method called on a member, or on a member's member, surely leaves it as it is."""
@@ -303,26 +326,8 @@ class Methods:
         return any(each.type.name.last in self._evaluator.facts.structs for each in found)
 
 
-def _inside(body: Node) -> Iterator[Node]:
-    """The nodes of a body, without a ``this`` through which a member is named."""
-    through = {id(each.object) for each in walk(body) if isinstance(each, Member) and isinstance(each.object, Name)}
-    return (each for each in walk(body) if id(each) not in through)
-
-
-def _lambdas(method: Function) -> list[Block]:
-    """The bodies of the lambdas in a method."""
-    return [each.body for each in walk(method) if isinstance(each, Lambda)]
-
-
 def _names(node: Node, member: str) -> bool:
     return (isinstance(node, Name) and node.text == member) or (isinstance(node, Member) and node.name == member)
-
-
-def _unchained(body: Block) -> Block:
-    """A body without the ``return *this`` at its end."""
-    last = body.statements[-1:]
-    chained = isinstance(last[0], Return) and _is_itself(last[0].value) if last else False
-    return Block(body.statements[:-1], body.start, body.end) if chained else body
 
 
 def _is_itself(value: Expr | None) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Cast, Expr, Member, Name, New, Opaque, Type, Unary
-from sycllint.cpp.node import Node, walk
+from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Function, FunctionParameter, Struct, Variable
 from sycllint.facts.file import Declared
+from sycllint.memoized import memoized
 from sycllint.values.object_model.methods import Methods
 from sycllint.values.objects import Frame, Instance, Point
 from sycllint.values.packs import PackArgument, given
@@ -88,12 +90,27 @@ class Pointees:
         """Whether the code of ``block`` uses a pointer only to call methods that leave a member as it is."""
         if pointer in self._evaluator.facts.macro_words:
             return False
-        inside = tuple(walk(block))
-        named = sum(isinstance(each, Name) and each.text == pointer for each in inside)
-        deleted = sum(_deletes(each, pointer) for each in inside)
-        called = [name for each in inside if (name := _method(each, pointer)) is not None]
-        is_all = named == len(called) + deleted
-        return is_all and all(self._methods.keep(each, struct, member) for each in dict.fromkeys(called))
+        others, called = self._uses(block)
+        methods = called.get(pointer, ())
+        return not others[pointer] and all(self._methods.keep(each, struct, member) for each in methods)
+
+    @memoized
+    def _uses(self, block: Block) -> tuple[Counter[str], dict[str, dict[str, None]]]:
+        """The methods that the code of ``block`` calls by each pointer, and how often it names it for anything else."""
+        others: Counter[str] = Counter()
+        called: dict[str, dict[str, None]] = {}
+        for each in walk(block):
+            match each:
+                case Name(text=text):
+                    others[text] += 1
+                case Call(function=Member(object=Name(text=text), name=method)):
+                    others[text] -= 1
+                    called.setdefault(text, {})[method] = None
+                case Opaque(kind="delete_expression", parts=parts):
+                    others.subtract({part.text for part in parts if isinstance(part, Name)})
+                case _:
+                    pass
+        return others, called
 
     def _is_only_read(self, block: Block, pointer: str) -> bool:
         """Whether the code of ``block`` lets a pointer to a constant object be one all along."""
@@ -119,15 +136,6 @@ def _made(variable: Variable) -> tuple[Type, tuple[Expr, ...]] | None:
             return None
 
 
-def _method(node: Node, text: str) -> str | None:
-    """What ``p->method()`` calls."""
-    match node:
-        case Call(function=Member(object=Name(text=name), name=method)) if name == text:
-            return method
-        case _:
-            return None
-
-
 def _is(expression: Expr, text: str) -> bool:
     return isinstance(expression, Name) and expression.text == text
 
@@ -136,12 +144,3 @@ def _is_given_once(text: str, frame: Frame) -> bool:
     """Whether a call has one argument alone by which its function may know a variable."""
     named = [each for each in frame.arguments for inner in walk(each) if isinstance(inner, Name) and inner.text == text]
     return len(named) == 1
-
-
-def _deletes(node: Node, text: str) -> bool:
-    """``delete p``"""
-    return (
-        isinstance(node, Opaque)
-        and node.kind == "delete_expression"
-        and any(isinstance(each, Name) and each.text == text for each in node.parts)
-    )

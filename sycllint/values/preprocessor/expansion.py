@@ -8,6 +8,7 @@ argument they cannot be told, so that an expression that hangs on them has no va
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from sycllint.cpp.expression import Binary, Call, Cast, Conditional, Expr, Name, Type, Unary
@@ -299,6 +300,7 @@ def _alias_of(macro: Macro) -> str | None:
 _PARENTHESIS = re.compile("[()]")
 
 
+@lru_cache(maxsize=4096)
 def parenthesized(text: str) -> bool:
     """Whether one pair of parentheses encloses all of ``text``."""
     if not (text.startswith("(") and text.endswith(")")):

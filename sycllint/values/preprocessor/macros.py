@@ -120,13 +120,15 @@ class Macros:
 
         None inside its own text: there its name is not replaced again (C++ standard, [cpp.rescan]).
         """
+        choice = self._unit.choices.get(name)
+        if choice is None and name not in self._unit.macros and name not in self._evaluator.defines:
+            return []
         if any(type(each) is Macro and each.name == name for each in point.place.chain()):
             return []
         configured = self._evaluator.defines.get(name)
         if configured is not None:
             return [configured_macro(name, configured)]
         found, settled = self._declared(name, point)
-        choice = self._unit.choices.get(name)
         if choice is None or settled:
             return found
         return [] if choice.open else [*found, *(configured_macro(name, text) for text in choice.texts)]
