@@ -24,6 +24,7 @@ from sycllint.launch.contexts import UNFINISHED, Contexts, Unfinished, reached
 from sycllint.launch.helpers import Overloads
 from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required, also_named
 from sycllint.launch.memory import LocalAllocation
+from sycllint.launch.names import Naming
 from sycllint.launch.naming import namings
 from sycllint.launch.not_followed import NotFollowed, not_followed
 from sycllint.launch.openmp.offload import Offload
@@ -525,7 +526,10 @@ class LaunchBuilder:
     ) -> KernelLaunch:
         point = Point(submission.place, submission.start)
         scan, wanted = self._body(submission, kernel, arguments, point)
-        way = self._contexts.with_objects(self._evaluator.frame, point.place)
+        names: tuple[Naming, ...] = ()
+        if self._wanted.named:
+            way = self._contexts.with_objects(self._evaluator.frame, point.place)
+            names = namings(self._evaluator, submission, kernel, point, way)
         launch = KernelLaunch(
             location=self._name_location(submission),
             kind=shape.kind,
@@ -533,7 +537,7 @@ class LaunchBuilder:
             function=_function_name(submission.place),
             kernel=Kernel(
                 name=_type_name(submission, kernel) or self._given_name(kernel),
-                names=namings(self._evaluator, submission, kernel, point, way),
+                names=names,
                 body_found=scan.body_found,
                 body=self._body_location(kernel),
                 barriers=tuple(scan.barriers),
