@@ -18,6 +18,8 @@ class Wanted:
     """Names of the classes of records; ``None`` for every kind."""
     judged: bool = True
     """Launches are judged by rules, so what weakens a finding on them can be asked."""
+    named: bool = True
+    """What compilers may call the kernels is worked out: there are reports of them to be joined."""
 
     def any_of(self, kinds: Collection[str]) -> bool:
         """Whether records of one of ``kinds`` are to be computed."""

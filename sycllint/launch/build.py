@@ -1,7 +1,7 @@
 """Facts and values to launches: every submission of a file as a KernelLaunch."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from types import MappingProxyType
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
@@ -24,6 +24,7 @@ from sycllint.launch.contexts import UNFINISHED, Contexts, Unfinished, reached
 from sycllint.launch.helpers import Overloads
 from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required, also_named
 from sycllint.launch.memory import LocalAllocation
+from sycllint.launch.names import Naming
 from sycllint.launch.naming import namings
 from sycllint.launch.not_followed import NotFollowed, not_followed
 from sycllint.launch.openmp.offload import Offload
@@ -47,7 +48,7 @@ from sycllint.symbols.initialization import initialization
 from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import join
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.objects import Asked, Frame, ObjectArgument, Point
+from sycllint.values.objects import Asked, Frame, NdRangeObject, ObjectArgument, Point, RangeObject, Result
 from sycllint.values.symbolic import settled
 from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value, known
 
@@ -133,7 +134,8 @@ class _Given(NamedTuple):
     """The queue or the handler."""
     arguments: tuple[Expr, ...]
     """What a method of the receiver would be given; of SYCLcompat's ``launch`` what may hold properties."""
-    kernel: KernelFunction | None
+    kernel: Callable[[], KernelFunction | None]
+    """Looked for once, under the frame at that time: it costs more than the sizes, and is not always needed."""
 
 
 MAX_SHAPES = 3
@@ -266,12 +268,13 @@ class LaunchBuilder:
         given = self._given(_in_place(submission))
         if given is None:
             return False
+        kernel = given.kernel()
         if evaluator.free:
             return True
         shape = self._narrowed(self._shape(given), given.point.place)
         if evaluator.free and not _is_decided(shape):
             return True
-        closure = given.kernel.closure if given.kernel is not None else None
+        closure = kernel.closure if kernel is not None else None
         if closure is None or list(closure.place.chain())[-1] is list(submission.place.chain())[-1]:
             return False
         return evaluator.facts.file_at(closure.place)
@@ -334,7 +337,7 @@ class LaunchBuilder:
             if given is None:
                 return None
             place = given.point.place
-            shape = self._shape(given)
+            shape = self._shape(given, decides_alone=True)
         shape = self._narrowed(shape, place)
         evaluator.frame = None
         deciding = shape.local or shape.whole
@@ -429,11 +432,15 @@ class LaunchBuilder:
         given = self._given(submission)
         if given is None:
             return None
-        point, kernel, submission = given.point, given.kernel, given.submission
-        if submission.receiver is not None and not is_launcher(self._evaluator, submission, kernel, point):
+        point, submission = given.point, given.submission
+        if submission.receiver is not None and not is_launcher(self._evaluator, submission, given.kernel, point):
             return None
         if self._evaluator.reach.never_runs(submission.place):
             return None
+        self._size_given(given)
+        if self._contexts.goes_on():
+            return UNFINISHED
+        kernel = given.kernel()
         if self._contexts.goes_on():
             return UNFINISHED
         shape = self._narrowed(self._shape(given), point.place)
@@ -474,21 +481,35 @@ class LaunchBuilder:
                 return None
             submission = submission._replace(method=method)
             if method == WRAPPED:
-                return _Given(submission, point, None, (), None)
+                return _Given(submission, point, None, (), lambda: None)
             if method == COMPATIBLE:
-                function = compatible.kernel(evaluator, submission, point)
-                return _Given(submission, point, None, compatible.demanded(evaluator, submission, point), function)
+                kernel = cache(partial(compatible.kernel, evaluator, submission, point))
+                return _Given(submission, point, None, compatible.demanded(evaluator, submission, point), kernel)
             receiver, *others = arguments or (None,)
             arguments = configured(evaluator, tuple(others), point)
-        return _Given(submission, point, receiver, arguments, kernel_function(evaluator, arguments, point))
+        return _Given(submission, point, receiver, arguments, cache(partial(kernel_function, evaluator, arguments, point)))
 
-    def _shape(self, given: _Given) -> Shape:
+    def _size_given(self, given: _Given) -> Result | None:
+        """The first argument of a launch of SYCL's, which holds its sizes; ``None`` where there is none."""
+        if given.submission.method in (COMPATIBLE, WRAPPED, "single_task") or not given.arguments:
+            return None
+        return self._evaluator.evaluate(given.arguments[0], given.point)
+
+    def _shape(self, given: _Given, *, decides_alone: bool = False) -> Shape:
+        """The shape of a launch.
+
+        ``decides_alone``: of its dimensions no more is wanted than its sizes say, where these are known.
+        """
         submission = given.submission
+        if decides_alone and isinstance(self._size_given(given), NdRangeObject | RangeObject):
+            shape = self._shapes.of(submission.method, given.arguments, None, given.point)
+            if _is_decided(shape):
+                return shape
         if submission.method == COMPATIBLE:
             return self._shapes.compatible(submission.call.arguments, given.point)
         if submission.method == WRAPPED:
             return self._shapes.compatible(submission.call.arguments[1:3], given.point, has_blocks=True)
-        return self._shapes.of(submission.method, given.arguments, given.kernel, given.point)
+        return self._shapes.of(submission.method, given.arguments, given.kernel(), given.point)
 
     def _helped(self, call: HelperCall) -> KernelLaunch | None:
         """The launch that a helper out of sight makes of its arguments."""
@@ -524,7 +545,10 @@ class LaunchBuilder:
     ) -> KernelLaunch:
         point = Point(submission.place, submission.start)
         scan, wanted = self._body(submission, kernel, arguments, point)
-        way = self._contexts.with_objects(self._evaluator.frame, point.place)
+        names: tuple[Naming, ...] = ()
+        if self._wanted.named:
+            way = self._contexts.with_objects(self._evaluator.frame, point.place)
+            names = namings(self._evaluator, submission, kernel, point, way)
         launch = KernelLaunch(
             location=self._name_location(submission),
             kind=shape.kind,
@@ -532,7 +556,7 @@ class LaunchBuilder:
             function=_function_name(submission.place),
             kernel=Kernel(
                 name=_type_name(submission, kernel) or self._given_name(kernel),
-                names=namings(self._evaluator, submission, kernel, point, way),
+                names=names,
                 body_found=scan.body_found,
                 body=self._body_location(kernel),
                 barriers=tuple(scan.barriers),

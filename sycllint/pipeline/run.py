@@ -127,6 +127,7 @@ class Run:
 
         Its launches can be asked until the next one is.
         """
+        wanted = replace(wanted, named=bool(self.configs.kernel_info.files))
         for number, (candidate, config) in enumerate(listed, 1):
             checkpoint()
             source = self._read(candidate)

@@ -75,7 +75,7 @@ def _project_of(folder: str, file: str | None, disk: Disk) -> tuple[CMakeProject
     roots = _roots(start, disk)
     here = roots[-1] if roots else ""
     for root in roots:
-        whole = root == roots[0] or _begins_project(root, disk)
+        whole = root == roots[0] or disk.once(("begins project", root), partial(_begins_project, root, disk))
         project = disk.once(("cmake", root, whole), partial(_run, root, disk, whole=whole))
         if project is None:
             continue

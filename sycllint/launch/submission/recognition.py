@@ -1,5 +1,7 @@
 """Which calls by the name of a launch are launches of SYCL kernels."""
 
+from collections.abc import Callable
+
 from sycllint.cpp.expression import Brace, Call, Expr, Index, Lambda, Member, Name, Type, Unary
 from sycllint.cpp.names import LAUNCHING_FREELY
 from sycllint.cpp.place import Place
@@ -88,7 +90,7 @@ def _is_wrapped(evaluator: Evaluator, submission: Submission, function: Name) ->
 def is_launcher(
     evaluator: Evaluator,
     submission: Submission,
-    kernel: KernelFunction | None,
+    kernel: Callable[[], KernelFunction | None],
     point: Point,
 ) -> bool:
     """Whether the receiver is a queue or a handler, or everything else about the call says so.
@@ -101,7 +103,8 @@ def is_launcher(
         return True
     if _is_own(evaluator, submission):
         return False
-    item = kernel.item if kernel is not None else None
+    function = kernel()
+    item = function.item if function is not None else None
     if item is not None and evaluator.types.kind(item.name).sycl in _KERNEL_PARAMETERS:
         return True
     sized = submission.method != "single_task" and bool(arguments)

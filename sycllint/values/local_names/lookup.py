@@ -79,6 +79,7 @@ if TYPE_CHECKING:
 
 
 _TRUTH = {"true": Scalar(Known(1), BOOL), "false": Scalar(Known(0), BOOL)}
+NULL_POINTERS = frozenset({"nullptr", "NULL"})
 _ASKED_LATER = frozenset({Closure, Instance, ListObject})
 _NONE: frozenset[str] = frozenset()
 
@@ -127,7 +128,7 @@ class Lookup:
         text = name.text
         if text in _TRUTH:
             return _TRUTH[text]
-        if text in ("nullptr", "NULL", "this"):
+        if text in NULL_POINTERS or text == "this":
             return self._evaluator.unknown("a pointer", name)
         if name.scope is not None:
             return self._evaluator.names.member(name.scope, name, point)
