@@ -79,8 +79,8 @@ def guard_blanked(source: bytes) -> bytes:
 
 
 _ONLY_ATTRIBUTES = (
-    rb"(?:\s++|\[\[(?:[^\[\]]|\[[^\[\]]*+\])*+\]\]|__attribute__\s*+\(\((?:[^()]|\([^()]*+\))*+\)\)"
-    rb"|//[^\n]*+|/\*(?s:.*?)\*/)*+"
+    rb"(?:" + _COMMENT + rb"|\[\[(?:[^\[\]]++|\[[^\[\]]*+\])*+\]\]"
+    rb"|__attribute__\s*+\(\((?:[^()]++|\([^()]*+\))*+\)\))*+"
 )
 _DEVICE_ONLY = rb"(!\s*)?(?:defined\s*\(?\s*)?__SYCL_DEVICE_ONLY__\s*\)?"
 """Whether code is compiled for a device (SYCL 2020, "Preprocessor directives and macros")."""

@@ -1,5 +1,7 @@
 """Conditionals before parsing: include guards are none, and of those that cut a construct one branch is left."""
 
+import time
+
 import pytest
 from hypothesis import given
 
@@ -188,3 +190,23 @@ def test_methods_behind_a_brace_that_each_branch_opens_are_read() -> None:
 
 def test_a_file_that_parses_is_read_once() -> None:
     assert readings(CONDITIONAL.replace(b"n", b"int n").replace(b"m", b"int m"), {})[1] is None
+
+
+def test_branches_with_long_comments_hold_attributes_or_not_in_time_that_grows_with_them() -> None:
+    comments = b"//////////////////////////// a line of slashes\n/* and / a / text / in / stars */ // /////\n" * 50
+    attributes = comments + b"[[sycl::reqd_sub_group_size(8)]] __attribute__((aligned(4)))"
+    for last, arms in ((b"", 2), (b"int other;", 0)):
+        text = b"#if WIDE\n%b\n#else\n%b%b\n#endif\n" % (attributes, attributes, last)
+        began = time.process_time()
+        choice = settled(b"k =\n" + text, {}, [Span(0, len(text))])
+        # Seconds. Where each comment may be cut in any way, that is the age of the universe.
+        assert time.process_time() - began < 5
+        assert choice is not None
+        assert [len(each.arms) for each in choice.unsettled] == [arms]
+
+
+def test_code_between_two_comments_is_no_comment() -> None:
+    text = b"#if WIDE\n[[a]] /* one */ int n; /* two */\n#else\n[[b]]\n#endif\n"
+    choice = settled(b"k =\n" + text, {}, [Span(0, len(text))])
+    assert choice is not None
+    assert [each.arms for each in choice.unsettled] == [()]
