@@ -6,6 +6,8 @@ from the C and C++ libraries.
 
 import re
 
+from sycllint.values.side_effects.library import BY_VALUE, READERS, TRANSIENT
+
 COPIES = {
     "memcpy": (0, 1, 3),
     "copy": (1, 0, 3),
@@ -119,6 +121,12 @@ HARMLESS = frozenset({"std", "sycl", "cl", "stdexcept"})
 
 TEST_MACROS = re.compile(r"(EXPECT|ASSERT|REQUIRE|CHECK|assert|static_assert)(_\w+)?|assert")
 """Macros of test frameworks that only evaluate their arguments."""
+
+QUIET = BY_VALUE | READERS | TRANSIENT
+"""Functions out of sight that keep nothing of what they are given."""
+RANGES = frozenset({"range", "nd_range", "id"})
+OUTGOING = frozenset({"swap", "tie", "exchange", "move", "forward", "ref", "thread", "getline"})
+"""Functions of the C++ library that take variables by reference without reading them."""
 
 OPERATIONS = frozenset(COPIES) | SUBMITS | ASYNC_FUNCTIONS.keys()
 """What makes a function worth looking at, by the names of calls in it."""

@@ -93,16 +93,17 @@ def walked(
     from sycllint.host.in_flight.course import Course
     from sycllint.host.in_flight.watch import Watch
     from sycllint.host.scopes.kinds import Kinds
+    from sycllint.host.scopes.relevance import CodeIndex
     from sycllint.host.scopes.scope import FunctionScope
     from sycllint.host.written import WrittenNames
 
     acting = frozenset(map(id, functions))
-    names, kinds = WrittenNames(), Kinds(evaluator.types)
+    names, kinds, index = WrittenNames(), Kinds(evaluator.types), CodeIndex(evaluator)
     on_device = KernelCallees(evaluator.facts)
 
     def records(declared: Declared[Function], *, is_precise: bool) -> Iterable[object]:
         known = allocated if allocated is not None and declared not in on_device else None
-        scope = FunctionScope(evaluator, declared.place, names, kinds, known, is_precise=is_precise)
+        scope = FunctionScope(evaluator, declared.place, names, kinds, index, known, is_precise=is_precise)
         watch = Watch(scope)
         Course(scope, watch, acting).root(declared.node, declared.place)
         return watch.records

@@ -43,6 +43,8 @@ from sycllint.values.types import as_type
 MAX_STEPS = 10_000
 """Expressions looked at in one function and what it calls; more ends the walk."""
 
+_COMPOSITE = frozenset({Assign, Binary, Call, Conditional, Increment, Index})
+"""Expressions that are passed over where they are not relevant: they give nothing that is followed."""
 _PLAIN = frozenset({"&&", "||", "and", "or", "==", "!=", ","})
 """Operators that no class needs for an event, or that have a meaning of their own."""
 _VALUES = (Kind.OBJECT, Kind.OTHER)
@@ -69,6 +71,7 @@ class Acts(Expressions):
         if self.steps > MAX_STEPS:
             self._watch.waited_for_all()
             self._scope.state.over = True
+        if self._scope.state.over or (type(expression) in _COMPOSITE and not self._scope.is_relevant(expression)):
             return None
         match expression:
             case Name():
@@ -93,16 +96,8 @@ class Acts(Expressions):
                 if self._scope.queues.exist:
                     self._scope.queues.handed(expression, expression.arguments)
                 return result
-            case Binary(operator=operator, left=left, right=right) if operator not in _PLAIN:
-                one, other = self.evaluate(left), self.evaluate(right)
-                if self._scope.queues.exist:
-                    self._scope.queues.handed(expression, (left, right))
-                if self._scope.state.flights:
-                    self._operated(one, other)
-                    for value, operand in ((one, left), (other, right)):
-                        if type(value) is Thing and value.kind is Kind.CONTAINER:
-                            # It reads the elements; ``>>`` of a stream may set them, which is no better.
-                            self._watch.used(Ref(value), operand, Use.READ)
+            case Binary(operator=operator) if operator not in _PLAIN:
+                self._binary(expression)
             case Conditional(condition=condition, then=then, otherwise=otherwise):
                 self.evaluate(condition)
                 self._either(condition, then, otherwise)
@@ -130,6 +125,18 @@ class Acts(Expressions):
             case _:
                 return self.inside(expression)
         return None
+
+    def _binary(self, expression: Binary) -> None:
+        left, right = expression.left, expression.right
+        one, other = self.evaluate(left), self.evaluate(right)
+        if self._scope.queues.exist:
+            self._scope.queues.handed(expression, (left, right))
+        if self._scope.state.flights:
+            self._operated(one, other)
+            for value, operand in ((one, left), (other, right)):
+                if type(value) is Thing and value.kind is Kind.CONTAINER:
+                    # It reads the elements; ``>>`` of a stream may set them, which is no better.
+                    self._watch.used(Ref(value), operand, Use.READ)
 
     def _lambda(self, expression: Lambda) -> None:
         """A lambda is made; what it captures by a value of its own is evaluated now."""

@@ -63,10 +63,8 @@ class CalleeWalker:
     def project_function(self, call: Call, function: Name, candidates: tuple[Declared[Function], ...]) -> Result:
         """A function of the project is called."""
         results = self._arguments(call.arguments, [each.node for each in candidates])
-        scope, overloads = self._scope, self._scope.evaluator.overloads
-        kinds = overloads.kinds(call.arguments, scope.place, call.start)
-        targets = overloads.of_name(function, kinds, scope.place)
-        fitting = [each for each in targets.found if not each.node.damaged]
+        scope = self._scope
+        fitting = [each for each in scope.code.targets(call, function, scope).found if not each.node.damaged]
         is_open = len(fitting) != 1 or self._scope.receivers.is_virtual(fitting[0])
         if is_open or len(self._running) >= MAX_CALLS or fitting[0].node in self._running:
             if any(map(self._scope.receivers.is_around, candidates)):

@@ -10,7 +10,7 @@ from sycllint.cpp.statement import FunctionParameter, Variable
 from sycllint.host.in_flight.bodies import CalleeWalker
 from sycllint.host.in_flight.commands import Commands
 from sycllint.host.in_flight.handing import Handing, is_event
-from sycllint.host.in_flight.library import QUIET, Libraries, is_check, is_report
+from sycllint.host.in_flight.library import Libraries, is_check, is_report
 from sycllint.host.in_flight.walking import Expressions, Result
 from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import Use
@@ -25,6 +25,7 @@ from sycllint.host.vocabulary import (
     ELEMENTS,
     OPERATIONS,
     ORDERING,
+    QUIET,
     QUIET_QUEUE_METHODS,
     RECORDING,
     SUBMITS,

@@ -42,6 +42,8 @@ from sycllint.record import replace
 from sycllint.values.certainty import truth
 from sycllint.values.objects import Point
 
+_COMPOUND = frozenset({Block, If, Loop, RangeLoop})
+"""Statements that are passed over as a whole where they are not relevant."""
 _MOVED = (Kind.CONTAINER, Kind.OWNER)
 _RETURNED = (*_MOVED, Kind.OBJECT, Kind.OTHER)
 """Variables whose memory, or that of their members, goes to the caller when they are returned."""
@@ -124,7 +126,8 @@ class Course(Statements):
             if scope.state.over and not isinstance(statement, Case):
                 continue
             scope.place = Place(statement, place)
-            self._statement(statement)
+            if type(statement) not in _COMPOUND or scope.is_relevant(statement):
+                self._statement(statement)
         scope.place = outer
 
     def block(self, block: Block, *, place: Place | None = None) -> None:

@@ -18,20 +18,18 @@ from sycllint.host.vocabulary import (
     DPCT_QUIET,
     FILLERS,
     HARMLESS,
+    OUTGOING,
+    QUIET,
+    RANGES,
     REPORTS,
     TEST_MACROS,
     WAITS,
 )
 from sycllint.host.written import names_in
-from sycllint.values.side_effects.library import BY_VALUE, READERS, TRANSIENT
 
-QUIET = BY_VALUE | READERS | TRANSIENT
 _WAITING = frozenset({"wait", "wait_and_throw"})
-_RANGES = frozenset({"range", "nd_range", "id"})
 _MOVING = frozenset({"move", "forward", "swap", "exchange"})
 _STREAMS = frozenset({"ofstream", "fstream", "ostream", "ostringstream", "stringstream"})
-_OUTGOING = frozenset({"swap", "tie", "exchange", "move", "forward", "ref", "thread", "getline"})
-"""Functions of the C++ library that take variables by reference without reading them."""
 
 
 class Libraries:
@@ -49,7 +47,7 @@ class Libraries:
         first = self._scope.facts.namespaces.get(first, first).removeprefix("::").partition("::")[0]
         if last in ALLOCATORS or (last in ("make_reduction", "reduction") and first != "std"):
             return
-        if (last in QUIET or last in _RANGES or first == "std") and last not in _OUTGOING:
+        if (last in QUIET or last in RANGES or first == "std") and last not in OUTGOING:
             self._handing.values_read(arguments)
         if last in C_WRITERS and first in ("", "std"):
             to, source = C_WRITERS[last]

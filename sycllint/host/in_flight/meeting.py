@@ -34,7 +34,8 @@ def met(before: WalkState, ends: Sequence[WalkState], region: int, assumptions: 
         recording=True in [each.recording for each in states],
     )
     # Which of several memories a pointer has now is not known: it may be one that was written.
-    known.written |= frozenset(each for name, each in known.things.items() if each is not states[0].things[name])
+    if known.things is not states[0].things:
+        known.written |= frozenset(each for name, each in known.things.items() if each is not states[0].things[name])
     known.blocked = tuple(each for each in states[0].blocked if all(each in other.blocked for other in states))
     known.stale = tuple(each for each in states[0].stale if all(each in other.stale for other in states))
     known.flights = _flights(before, states, delivered, region, next((note for _, note in live if note), ""))
@@ -54,6 +55,8 @@ def _flights(
 ) -> dict[Command, Flight]:
     """What may be in flight; what was in flight on all ways that are ``delivered`` is so under an assumption."""
     found: dict[Command, Flight] = {}
+    if all(each.flights == states[0].flights for each in states):
+        return states[0].flights
     for state in states:
         for command, flight in state.flights.items():
             if command in found:
@@ -72,6 +75,8 @@ def _flights(
 def _same(maps: Sequence[dict[Key, Thing]]) -> dict[Key, Thing]:
     """Names that are known on all ways; one with several values stands for something new."""
     first, *others = maps
+    if all(other == first for other in others):
+        return first
     found: dict[Key, Thing] = {}
     for name, thing in first.items():
         values = [other.get(name) for other in others]

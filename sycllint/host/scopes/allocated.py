@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from sycllint.cpp.node import walk
-from sycllint.cpp.statement import FunctionParameter, Struct, Variable
+from sycllint.cpp.statement import Function, FunctionParameter, Struct, Variable
 from sycllint.facts.file import FileFacts
 from sycllint.memoized import memoized
 from sycllint.source.span import Location, Span
@@ -49,12 +49,20 @@ def _is_local(facts: FileFacts, name: str, start: int) -> bool:
     if facts.content[max(start - _MOST_BEFORE, 0) : start].rstrip().endswith((b".", b"->")):
         return False
     functions = (each.node for found in facts.functions.values() for each in found)
-    around = (each for each in functions if each.start <= start < each.extent_end)
-    return any(
-        isinstance(each, Variable | FunctionParameter) and each.name == name
-        for function in around
-        for each in walk(function)
-    )
+    locals_of = facts.once(_Locals).of
+    return any(name in locals_of(each) for each in functions if each.start <= start < each.extent_end)
+
+
+class _Locals:
+    """The variables and parameters that functions of a file declare."""
+
+    def __init__(self, _: FileFacts) -> None:
+        pass
+
+    @memoized
+    def of(self, function: Function) -> frozenset[str]:
+        """Their names."""
+        return frozenset(each.name for each in walk(function) if isinstance(each, Variable | FunctionParameter))
 
 
 def _fields_of(facts: FileFacts) -> Mapping[Struct, tuple[Variable, ...]]:

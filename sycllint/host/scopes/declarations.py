@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sycllint.facts.file import Declared
+    from sycllint.host.scopes.relevance import CodeIndex
 
 _MAKERS = frozenset({"make_unique", "make_unique_for_overwrite"})
 
@@ -35,9 +36,16 @@ class HostDeclarations:
     """Declarations at the place where ``scope`` is."""
 
     def __init__(
-        self, scope: WalkContext, receivers: Receivers, memory: MemoryReferences, events: KeptEvents, queues: OwnQueues
+        self,
+        scope: WalkContext,
+        code: CodeIndex,
+        receivers: Receivers,
+        memory: MemoryReferences,
+        events: KeptEvents,
+        queues: OwnQueues,
     ) -> None:
         self._scope = scope
+        self._code = code
         self._receivers = receivers
         self._memory = memory
         self._events = events
@@ -67,7 +75,7 @@ class HostDeclarations:
         arguments = variable.arguments
         only = arguments[0] if len(arguments) == 1 else None
         written = variable.type
-        if self._scope.evaluator.types.kind(variable.type.name, self._scope.place).automatic:
+        if self._code.type_of(variable, self._scope).automatic:
             kind = self._deduced(variable, only, value)
             deduced = self._receivers.type_of(only) if kind in WITH_MEMBERS and only is not None else None
             if deduced is not None:
@@ -132,7 +140,7 @@ class HostDeclarations:
         """Whether the end of an object may do more than free its memory."""
         if not variable.arguments or variable.type.reference or variable.type.pointers or variable.type.extents:
             return False
-        known = self._scope.evaluator.types.kind(variable.type.name, self._scope.place)
+        known = self._code.type_of(variable, self._scope)
         if known.struct is not None:
             return any(each.name.startswith("~") for each in known.struct.node.functions)
         return made.kind is Kind.OTHER and known.name.qualifier.partition("::")[0] != "std" and not known.automatic
@@ -210,7 +218,7 @@ class HostDeclarations:
         if isinstance(value, Thing) and value.kind is Kind.QUEUE:
             # A copy, or a pointer to it: the same queue.
             return value
-        known = self._scope.evaluator.types.kind(variable.type.name, self._scope.place)
+        known = self._code.type_of(variable, self._scope)
         if variable.type.pointers or variable.type.reference or not (known.automatic or known.sycl):
             return made
         arguments = made_from(variable, self._scope, self._receivers.type_of)

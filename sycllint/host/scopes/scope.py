@@ -30,6 +30,7 @@ from sycllint.host.scopes.outside import outside_names
 from sycllint.host.scopes.own_queues import OwnQueues
 from sycllint.host.scopes.queues import order
 from sycllint.host.scopes.receivers import Receivers, field_of, spelled
+from sycllint.host.scopes.relevance import CodeIndex, Relevance
 from sycllint.host.scopes.things import DYING, WITH_MEMBERS, Allocator, Command, Kind, QueueOrder, Ref, Thing, settled
 from sycllint.host.scopes.walk_context import SET_ANEW, WalkContext
 from sycllint.host.vocabulary import DPCT_QUEUES, DPCT_UNORDERED, WAITS
@@ -54,6 +55,7 @@ class FunctionScope(WalkContext):
         place: Place,
         names: WrittenNames,
         kinds: Kinds,
+        code: CodeIndex,
         allocated: Allocated | None = None,
         *,
         is_precise: bool = True,
@@ -70,7 +72,19 @@ class FunctionScope(WalkContext):
         self.memory = MemoryReferences(self, self.receivers)
         self.elements = Elements(self, self.memory.offsets)
         self.queues = OwnQueues(self)
-        self.declarations = HostDeclarations(self, self.receivers, self.memory, self.events, self.queues)
+        self.code = code
+        self._relevance = Relevance(self, self.memory, code)
+        self.declarations = HostDeclarations(self, code, self.receivers, self.memory, self.events, self.queues)
+
+    def is_relevant(self, node: Node) -> bool:
+        """Whether code may do more than read and write plain memory, which no command uses."""
+        return not self._relevance.is_plain(node) or (self._allocated is not None and self._names_members(node))
+
+    def _names_members(self, node: Node) -> bool:
+        """Whether a data member that is memory of the device may be named in code."""
+        assert self._allocated is not None
+        start, end = getattr(node, "start", 0), getattr(node, "end", 0)
+        return self._allocated.may_be_named(self.facts.file_at(self.place).content[start:end])
 
     def thing(self, expression: Expr) -> Thing | None:
         """The variable that an expression is; pointers to queues and events are followed."""
@@ -81,12 +95,12 @@ class FunctionScope(WalkContext):
                     with self.as_written_outside():
                         return self.thing(argument)
                 found = self.state.things.get(text)
-                return found if found is not None else self._outside(text)
+                return found if found is not None else self.outside_function(text)
             case Unary(operator="*" | "&", operand=operand):
                 inner = self.thing(operand)
                 return inner if inner is not None and inner.kind in (Kind.QUEUE, Kind.EVENT) else None
             case Member(object=Name(text="this"), name=name):
-                return self._outside(name)
+                return self.outside_function(name)
             case Member(object=inner, name=name):
                 return self._part(inner, name)
             case Index(object=inner, indices=(index,)):
@@ -237,7 +251,7 @@ class FunctionScope(WalkContext):
             if isinstance(key, str) and each.kind in SET_ANEW and (named is None or key in named) and self.member(key):
                 del self.state.outer[key]
 
-    def _outside(self, text: str) -> Thing | None:
+    def outside_function(self, text: str) -> Thing | None:
         """A variable of a namespace, or a member of the class around."""
         if "::" in text:
             return self._of_namespace(text)

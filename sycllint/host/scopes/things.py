@@ -120,6 +120,12 @@ class Thing:
             yield thing
             thing = thing.owner
 
+    @property
+    def leads(self) -> bool:
+        """Whether it is known which memory, command or queue is reached by it."""
+        known = self.target is not None or self.command is not None or self.closure is not None
+        return known or self.kind is Kind.QUEUE or self.origin is not Allocator.UNKNOWN
+
     def anew(self) -> Thing:
         """The same variable with a value of which nothing is known."""
         return Thing(
@@ -296,14 +302,16 @@ class WalkState:
         )
 
     def differs(self, before: WalkState) -> bool:
-        """Whether a way that begins here may go otherwise than one that began at ``before``."""
+        """Whether a way that begins here may show more than one that began at ``before``.
+
+        A variable that leads nowhere any more, or is named for the first time, shows no more.
+        """
         return (
             bool(self.flights.keys() - before.flights.keys())
             or self.stale != before.stale
             or self.locks != before.locks
-            or any(self.things.get(name) is not thing for name, thing in before.things.items())
-            or len(self.outer) != len(before.outer)
-            or any(self.outer.get(name) is not thing for name, thing in before.outer.items())
+            or any(each.leads and before.things.get(name, each) is not each for name, each in self.things.items())
+            or any(each.leads and before.outer.get(key) is not each for key, each in self.outer.items())
         )
 
     def finish(self, commands: Collection[Command]) -> None:

@@ -56,6 +56,10 @@ class WalkContext(ABC):
     def thing(self, expression: Expr) -> Thing | None:
         """The variable that an expression is; pointers to queues and events are followed."""
 
+    @abstractmethod
+    def outside_function(self, text: str) -> Thing | None:
+        """A variable of a namespace, or a member of the class around."""
+
     def location(self, node: Node) -> Location:
         """Where ``node`` stands; for code of a macro, where that is used."""
         shown, place = (node, self.place) if self.site is None else (self.site.node, self.site)
