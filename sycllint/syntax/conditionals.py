@@ -79,8 +79,9 @@ def guard_blanked(source: bytes) -> bytes:
 
 
 _ONLY_ATTRIBUTES = (
-    rb"(?:\s|\[\[(?:[^\[\]]|\[[^\[\]]*\])*\]\]|__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|//[^\n]*|/\*(?s:.*?)\*/)*"
+    rb"(?>\s|\[\[(?:[^\[\]]|\[[^\[\]]*\])*\]\]|__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|//[^\n]*|/\*(?s:.*?)\*/)*+"
 )
+"""Nothing is matched twice: a row of slashes is many comments in many ways."""
 _DEVICE_ONLY = rb"(!\s*)?(?:defined\s*\(?\s*)?__SYCL_DEVICE_ONLY__\s*\)?"
 """Whether code is compiled for a device (SYCL 2020, "Preprocessor directives and macros")."""
 

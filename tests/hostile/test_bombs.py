@@ -27,6 +27,7 @@ LINEAR = (
     "NOLINT",
     "#if nested",
     "#if that cut statements",
+    "#if of attributes and slashes",
     "#define",
     "#include of itself",
     "braces that open",
