@@ -179,6 +179,11 @@ BOMBS: Mapping[str, Bomb] = {
     "#if nested": nested(b"#if A\n", b"#endif\n"),
     "#if in a row": text(b"#if A\nint a;\n#else\nint b;\n#endif\n"),
     "#if that cut statements": text(b"#if A\nif (a) {\n#else\nif (b) {\n#endif\n}\n"),
+    "#if of attributes and slashes": text(
+        b"/",
+        HEAD + b"#if B\nvoid g() {\n#else\nvoid g(int) {\n#endif\n}\n#if A\n[[nodiscard]]\n//",
+        b"\nint a;\n#endif\n" + LAUNCH % b"data[0] = 1;",
+    ),
     "#elif": text(b"#elif A\n", HEAD + b"#if A\n", b"#endif\n" + LAUNCH % b""),
     "#if of one long condition": text(b"A && ", HEAD + b"#if ", b"A\n#endif\n" + LAUNCH % b""),
     "#endif": text(b"#endif\n"),

@@ -51,7 +51,7 @@ def _may_diverge(code: KernelCode, way: Frame | None) -> _Divergence:
     found.run(code.function, code.place)
     code.evaluator.frame = frame
     parts = any(
-        control.level is Level.ITEM or each.role is not Role.SUB_GROUP
+        control.level > Level.SUB_GROUP or each.role is not Role.SUB_GROUP
         for each in found.meetings()
         for control in each.controls.values()
     )

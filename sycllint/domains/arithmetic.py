@@ -132,6 +132,8 @@ class Arithmetic:
 
     def _outcome(self, operator: str, first: Scalar, second: Scalar, level: Level) -> Content:
         """What the comparison of two numbers gives, of which the one that differs more is of ``level``."""
+        operator, left, right = self._indices.undivided(operator, first.value, second.value)
+        first, second = Scalar(left, LONG), Scalar(right, LONG)
         decided = self._indices.decided(operator, first.value, second.value)
         if decided is not None:
             return Content(Level.GRID, constant(int(decided)))

@@ -29,7 +29,7 @@ from sycllint.domains.levels import UNIFORM, UNKNOWN, Content, Level
 from sycllint.record import record, replace
 from sycllint.values.arithmetic import LONG, Scalar
 from sycllint.values.symbolic import add, constant, divide, multiply, negate, parameter, sum_of, symbolic
-from sycllint.values.value import Known, Parameter, Symbolic, Unknown, Value, known
+from sycllint.values.value import Known, Parameter, Symbolic, Term, Unknown, Value, known
 
 WIDEST_SUB_GROUP = 64
 """No device has wider sub-groups: AMD's wavefronts of 64 (CDNA 3 ISA, "Wavefront"), 32 on NVIDIA's and Intel's."""
@@ -304,14 +304,17 @@ class Indices:
     def runs_along(self, value: Value) -> bool:
         """Whether a value counts the work-items of a group, or those of rows that are whole sub-groups."""
         atom = only_id(value)
-        if atom is None or not self.is_lane(value):
+        if atom is None:
+            return False
+        row = known(self._extent(LOCAL, (self.dims or 0) - 1))
+        in_whole_rows = row is not None and row % (self.sub_group or WIDEST_SUB_GROUP) == 0
+        if atom.key == f"{GLOBAL}!{(self.dims or 0) - 1}":
+            return in_whole_rows
+        if not self.is_lane(value):
             return False
         if self.dims == 1 or atom.key == f"{LOCAL}!{_LINEAR}":
             return True
-        if all(known(each) == 1 for each in self._local[:-1]) and len(self._local) == self.dims:
-            return True
-        row = known(self._extent(LOCAL, (self.dims or 0) - 1))
-        return row is not None and row % (self.sub_group or WIDEST_SUB_GROUP) == 0
+        return in_whole_rows or (len(self._local) == self.dims and all(known(each) == 1 for each in self._local[:-1]))
 
     def is_of_group(self, value: Value, divisor: Value) -> bool:
         """Whether ``global_id / divisor`` is the same in a group, in each turn of a loop by whole groups."""
@@ -441,7 +444,22 @@ class Indices:
             return Level.SUB_GROUP
         width = self.sub_group or WIDEST_SUB_GROUP
         rows = self.dims == 1 and size is not None and size % width == 0
-        return Level.SUB_GROUP if rows and bound.multiple_of % width == 0 else None
+        return self.by_blocks(bound.multiple_of) if rows else None
+
+    def undivided(self, operator: str, left: Value, right: Value) -> tuple[str, Value, Value]:
+        """``id / 16 < bound`` as ``id < 16 * bound``; any other comparison as it is."""
+        first, second = symbolic(left), symbolic(right)
+        if first is None or second is None or operator in ("==", "!="):
+            return operator, left, right
+        quotient = _quotient_of_id(first)
+        if quotient is not None:
+            bound = _times(second, quotient.divisor, inclusive=operator in (">", "<="))
+            return ">=" if ">" in operator else "<", sum_of(quotient.dividend), bound
+        quotient = _quotient_of_id(second)
+        if quotient is not None:
+            bound = _times(first, quotient.divisor, inclusive=operator in ("<", ">="))
+            return "<=" if "<" in operator else ">", bound, sum_of(quotient.dividend)
+        return operator, left, right
 
     def decided(self, operator: str, left: Value, right: Value) -> bool | None:
         """A comparison, when it comes out alike for every work-item of the launch."""
@@ -587,3 +605,16 @@ class Indices:
             return True
         number = constant(stride)
         return base.multiple_of % number == 0 if number else divide(base, stride) is not None and divides(stride, base)
+
+
+def _quotient_of_id(value: Symbolic) -> Parameter | None:
+    """The quotient of what is computed from ids, and is not negative, by a number, where a value is one."""
+    if len(value.terms) != 1 or value.terms[0].factor != 1 or len(value.terms[0].atoms) != 1:
+        return None
+    atom = value.terms[0].atoms[0]
+    return atom if atom.dividend and kinds_of(atom) and atom.minimum is not None and atom.minimum >= 0 else None
+
+
+def _times(bound: Symbolic, divisor: int, *, inclusive: bool) -> Symbolic:
+    """The first dividend whose quotient by ``divisor`` is ``bound``, or is beyond it where that is inclusive."""
+    return sum_of((*bound.terms, Term((), 1)) if inclusive else bound.terms, divisor)

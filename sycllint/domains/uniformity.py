@@ -412,7 +412,7 @@ class Uniformity:
         right = indices.only(right.ids) if right.ids else right
         if left.number is None or right.number is None:
             return False
-        first, second = left.number.value, right.number.value
+        operator, first, second = indices.undivided(operator, left.number.value, right.number.value)
         if indices.differs(operator, first, second):
             return True
         if operator in (">=", "<"):

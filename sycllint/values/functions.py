@@ -276,8 +276,21 @@ class Functions:
             if called is not None:
                 return called
         if name in ("get_info", "get_device_info"):
-            return asked_of_device(evaluator, _property(function), node.start)
+            return asked_of_device(evaluator, self._property(function, point.place), node.start)
         return evaluator.symbol(f"{name}()", f"the result of {name}()", node.start)
+
+    def _property(self, function: Member, place: Place) -> str:
+        """``max_work_group_size`` of ``get_info<sycl::info::device::max_work_group_size>``; empty for other queries.
+
+        Also under a using-declaration, as no other information descriptor has the name of a device's. A parameter of
+        the macro around stands for its argument.
+        """
+        match function.arguments:
+            case (Name() as name,) if name.qualifier.rpartition("::")[2] in ("device", ""):
+                given = self._evaluator.macros.argument(name.last, place)
+                return given[0].last if given is not None and isinstance(given[0], Name) else name.last
+            case _:
+                return ""
 
     def _by_type(self, function: Member, node: Call, point: Point) -> Result | None:
         """``node``, a call of a method, by the type of its object alone; ``None`` where that gives no number.
@@ -296,18 +309,6 @@ class Functions:
             return None
         numbers = found.extents if isinstance(found, RangeObject) else (evaluator.size(found),)
         return found if all(isinstance(each, Known | OneOf) for each in numbers) else None
-
-
-def _property(function: Member) -> str:
-    """``max_work_group_size`` of ``get_info<sycl::info::device::max_work_group_size>``; empty for other queries.
-
-    Also under a using-declaration, as no other information descriptor has the name of a device's.
-    """
-    match function.arguments:
-        case (Name() as name,) if name.qualifier.rpartition("::")[2] in ("device", ""):
-            return name.last
-        case _:
-            return ""
 
 
 def asked_of_device(evaluator: Whole, name: str, start: int) -> Scalar:

@@ -28,6 +28,7 @@ LINEAR = (
     "#if nested",
     "#if that cut statements",
     "#if of attributes and comments",
+    "#if of attributes and slashes",
     "#define",
     "#include of itself",
     "braces that open",

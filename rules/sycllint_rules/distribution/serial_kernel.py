@@ -18,6 +18,8 @@ Good, on tgl::
       q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) { y[i] *= 2.0f; });
     }
 
+A loop may count, or move pointers over the arrays until one of them is at its end.
+
 Sums are reported where the loop has a known number of trips: work-groups reduce.
 
 Silent when the loops have at most 1,024 trips together; when a step needs what the one before left (running sums,

@@ -55,10 +55,11 @@ from sycllint.target import Target
 
 @rule("SYC1101", Severity.ERROR, on=SourceUnit, seen=(Deadlock, TwoHostAccessors))
 def host_accessor_deadlock(unit: SourceUnit, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each wait that cannot end, and for two accessors that exclude each other."""
+    """Yield a finding for each accessor for which a wait cannot end, and for two accessors that exclude each other."""
     blocked = unit.seen.of(Deadlock)
     for position, seen in enumerate(blocked):
-        if any(seen.wait == other.wait for other in blocked[:position]):
+        before = blocked[:position]
+        if any(seen.wait == each.wait or seen.accessor_location == each.accessor_location for each in before):
             continue
         yield Finding(
             location=seen.wait,
@@ -74,6 +75,11 @@ def host_accessor_deadlock(unit: SourceUnit, target: Target) -> Iterator[Finding
                     Related(f"`{other.accessor}`, which locks `{other.buffer}`, does the same", other.accessor_location)
                     for other in blocked[position + 1 :]
                     if other.wait == seen.wait and other.accessor_location != seen.accessor_location
+                ),
+                *(
+                    Related(f"this wait does not end either while `{other.accessor}` is alive", other.wait)
+                    for other in blocked[position + 1 :]
+                    if other.wait != seen.wait and other.accessor_location == seen.accessor_location
                 ),
             ),
             help=f"end the scope of `{seen.accessor}` before the command is submitted",

@@ -48,6 +48,7 @@ from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.hardware.device import Vendor
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
+from sycllint.source.span import Location
 from sycllint.target import Target
 
 _BANKS = {Vendor.INTEL: 16}
@@ -58,17 +59,22 @@ _MANY = 4
 
 @rule("SYC405", Severity.NOTE, on=KernelLaunch, seen=Stride, muted_in_tests=True)
 def local_bank_conflict(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each access whose neighbours share banks."""
+    """Yield a finding for each stride by which neighbours share banks of one array."""
     banks = _BANKS.get(target.device.vendor)
+    found: dict[tuple[Location, int], list[Stride]] = {}
     for seen in launch.kernel.seen.of(Stride) if banks is not None else ():
-        turns = gcd(seen.bytes // _BANK_BYTES, banks or 1)
-        if seen.element != _BANK_BYTES or turns < _MANY:
-            continue
+        if seen.element == _BANK_BYTES and gcd(seen.bytes // _BANK_BYTES, banks or 1) >= _MANY:
+            found.setdefault((seen.declared, seen.bytes), []).append(seen)
+    for (declared, stride), (first, *others) in found.items():
+        turns = gcd(stride // _BANK_BYTES, banks or 1)
         yield Finding(
-            location=seen.location,
-            subject=f"`{seen.text}`",
-            verdict=f"has a stride of {seen.bytes} B between work-items: {turns} of {banks} lanes access one bank",
+            location=first.location,
+            subject=f"`{first.text}`",
+            verdict=f"has a stride of {stride} B between work-items: {turns} of {banks} lanes access one bank",
             evidence=Evidence.DERIVED,
-            related=(Related(f"`{seen.memory}` is declared here", seen.declared),),
+            related=(
+                Related(f"`{first.memory}` is declared here", declared),
+                *(Related(f"`{each.text}` has the same stride", each.location) for each in others),
+            ),
             help="Pad each row by one element.",
         )

@@ -6,6 +6,7 @@ They are ``for (int k = first; k < bound; k += step)``, and ``while (k < bound)`
 from sycllint.cpp.expression import Assign, Binary, Expr, Increment, Name, Number
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
+from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import Declaration, Evaluate, Jump, Loop
 from sycllint.record import replace, unique
 from sycllint.values.evaluate import Evaluator
@@ -93,8 +94,19 @@ def trips(counter: Counted, evaluator: Evaluator, place: Place) -> int | None:
     if counter.first is None or any(counter.variable in evaluator.mutations.of(each) for each in inside):
         return None
     point = Point(place, loop.start)
-    first = known(evaluator.value(counter.first, point))
-    bound = known(evaluator.value(counter.bound, point))
+    begin, end = counter.first, counter.bound
+    if (
+        isinstance(end, Binary)
+        and isinstance(end.left, Name)
+        and end.operator == "+"
+        and spelled(begin) == end.left.text
+    ):
+        # From an array's begin, a number of elements on.
+        if any(end.left.text in evaluator.mutations.of(each) for each in inside):
+            return None
+        begin, end = Number("0", loop.start, loop.start), end.right
+    first = known(evaluator.value(begin, point))
+    bound = known(evaluator.value(end, point))
     step = 1 if counter.step is None else known(evaluator.value(counter.step, point))
     if first is None or bound is None or step is None or step <= 0:
         return None

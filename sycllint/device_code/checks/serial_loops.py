@@ -24,6 +24,9 @@ _ELSEWHERE = ("fpga", "cpu_selector", "host_selector", "pipe", "emulator")
 """Parts of names that stand for other devices than GPUs, where one work-item is the right number."""
 _COMBINING = frozenset({"+=", "*=", "&=", "|=", "^="})
 """Operators by which a sum may be taken in any order."""
+_LEAVING = frozenset({ops.BREAK, ops.CONTINUE, ops.RETURN, ops.THROW, ops.GOTO})
+_FROM_MEMORY = frozenset({ops.READ, ops.CALL, ops.UNSEEN})
+"""What a test may depend on besides counters."""
 _EXTREMES = frozenset({"min", "max", "fmin", "fmax"})
 
 
@@ -70,8 +73,8 @@ def serial_loops(code: "KernelCode") -> Iterator[SerialLoop]:
 
 def _element_loops(code: "KernelCode", body: Body) -> Iterator[SerialLoop]:
     for position in body.at(ops.LOOP):
-        counter = _counter(body, position)
-        if counter is None or any(isinstance(each, Loop) for each in _inside_function(_outside(body, position))):
+        is_counted = _counter(body, position) is not None or bool(_stepped(body, position))
+        if not is_counted or any(isinstance(each, Loop) for each in _inside_function(_outside(body, position))):
             continue
         nest = _Nest(body, position)
         array, is_combined = nest.written(), False
@@ -84,6 +87,31 @@ def _element_loops(code: "KernelCode", body: Body) -> Iterator[SerialLoop]:
 def _counter(body: Body, loop: int) -> Counted | None:
     node = body.node[loop]
     return counted(node) if isinstance(node, Loop) else None
+
+
+def _stepped(body: Body, loop: int) -> frozenset[int]:
+    """The variables that each iteration moves by one, where these alone end the loop: ``while (p != end)``."""
+    inside, test = range(loop + 1, body.extra[loop]), body.b[loop]
+    if any(body.op[each] in _LEAVING for each in inside):
+        return frozenset()
+    found = set[int]()
+    for each in inside:
+        if body.op[each] == ops.STORE and body.region[each] in (body.region[test], body.region[test + 1]):
+            step, slot = body.b[each], body.a[each]
+            is_one = body.op[step] == ops.UNARY and body.name(step) in ("++", "--")
+            if is_one and _changes(body, inside, slot) == ([], [each]):
+                found.add(slot)
+    loads, waiting = list[int](), [body.a[test]]
+    while waiting:
+        value = waiting.pop()
+        if value == NONE or body.op[value] in _FROM_MEMORY:
+            return frozenset()
+        if body.op[value] == ops.LOAD:
+            loads.append(body.a[value])
+        waiting += body.operands(value)
+    is_ended = any(each in found for each in loads)
+    fixed = (each in found or not any(_changes(body, inside, each)) for each in loads)
+    return frozenset(found) if is_ended and all(fixed) else frozenset()
 
 
 def _steps(code: "KernelCode", body: Body, loop: int) -> int | None:
@@ -118,17 +146,18 @@ class _Nest:
             slot for each in body.at(ops.LOOP) if each in (loop, *self._inside) for slot in self._counts(each)
         }
         self._own = self._counts(loop)
-        elements = [each for each in self._inside if body.op[each] == ops.ELEM]
+        elements = [each for each in self._inside if body.op[each] == ops.ELEM or self._is_pointed_to(each)]
         bases = {self._under(body.a[each]) for each in elements}
         self._elements = [each for each in elements if each not in bases]
         """Each with all its indices."""
 
     def _counts(self, loop: int) -> frozenset[int]:
-        """The slot of a loop's counter."""
+        """The slots of a loop's counter, and of the pointers that it moves."""
         body, counter = self._body, _counter(self._body, loop)
         stores = (each for each in range(loop, body.extra[loop]) if body.op[each] == ops.STORE)
         slots = (body.a[each] for each in stores)
-        return frozenset(each for each in slots if counter is not None and body.locals[each].name == counter.variable)
+        named = {each for each in slots if counter is not None and body.locals[each].name == counter.variable}
+        return _stepped(body, loop) | named
 
     def written(self) -> str | None:
         """The array of which each step writes elements of its own, or adds to any, without what other steps left."""
@@ -185,8 +214,16 @@ class _Nest:
         """What an element is one of, without the reading of a pointer between."""
         return self._body.a[base] if self._body.op[base] == ops.READ else base
 
+    def _is_pointed_to(self, place: int) -> bool:
+        """Whether a place is what a pointer leads to that the loops move."""
+        body = self._body
+        pointer = body.a[place] if body.op[place] == ops.DEREF else NONE
+        return pointer != NONE and body.op[pointer] == ops.LOAD and body.a[pointer] in self._counters
+
     def _indices(self, element: int) -> list[int]:
         body, found = self._body, list[int]()
+        if body.op[element] == ops.DEREF:
+            return [body.a[element]]
         while body.op[element] == ops.ELEM:
             found += (body.b[element],) if body.extra[element] == NONE else body.list(element)
             element = self._under(body.a[element])
@@ -199,13 +236,29 @@ class _Nest:
             if body.op[place] == ops.FIELD:
                 members.insert(0, body.name(place))
             place = body.a[place]
-        root = body.root(place)
+        begin = self._begin(place)
+        root = body.root(place) if begin is None else body.root(begin)
         name = root.name if isinstance(root, Local) else root
         return None if name is None else ".".join((name, *members))
 
+    def _begin(self, pointer: int) -> int | None:
+        """Where a pointer that the loops move begins, ``NONE`` when it is set again; ``None`` for another value."""
+        body = self._body
+        if body.op[pointer] != ops.LOAD or body.a[pointer] not in self._counters:
+            return None
+        slot = body.a[pointer]
+        begun = [body.b[each] for each in body.at(ops.DECL) if body.a[each] == slot]
+        if any(body.op[body.b[each]] != ops.UNARY for each in body.at(ops.STORE) if body.a[each] == slot):
+            return NONE
+        value = begun[0] if begun else pointer
+        while value != NONE and body.op[value] in (ops.BINARY, ops.CAST, ops.ADDR, ops.ELEM):
+            value = body.a[value]
+        return value
+
     def _is_own(self, element: int) -> bool:
         """Whether each step has an element of its own, and the loop uses those of the array in no other way."""
-        array = self._array(element) if self._body.op[element] == ops.ELEM else None
+        is_element = self._body.op[element] == ops.ELEM or self._is_pointed_to(element)
+        array = self._array(element) if is_element else None
         if array is None or not self._has_own_counter(element):
             return False
         own = [each for each in self._elements if self._array(each) == array]
@@ -230,7 +283,9 @@ class _Nest:
         if code == ops.LOAD:
             begun, stored = _changes(body, self._inside, body.a[index])
             is_set = stored and body.a[index] not in self._counters
-            return None if is_set or (begun and self._form(body.b[begun[0]]) is None) else body.a[index]
+            if is_set or (begun and self._form(body.b[begun[0]]) is None):
+                return None
+            return body.a[index], any(each < index for each in stored)
         if code in (ops.CAPTURE, ops.GLOBAL):
             return body.name(index)
         if code == ops.CONST:
@@ -321,7 +376,7 @@ def _changes(body: Body, inside: range, slot: int) -> tuple[list[int], list[int]
 def _is_left_over(body: Body, inside: range, read: int) -> bool:
     """Whether a read may get what an earlier step wrote: to one place, further on in the loop, and not before."""
     root = body.root(read) if body.op[read] == ops.READ else None
-    if root is None or (body.op[body.a[read]] == ops.ELEM and not _is_fixed(body, inside, body.a[read])):
+    if root is None or (body.op[body.a[read]] in (ops.ELEM, ops.DEREF) and not _is_fixed(body, inside, body.a[read])):
         return False
     writes = [each for each in inside if body.op[each] in (ops.WRITE, ops.UPDATE) and body.root(body.a[each]) == root]
     return bool(writes) and all(each > read or body.op[each] == ops.UPDATE for each in writes)
@@ -329,6 +384,9 @@ def _is_left_over(body: Body, inside: range, read: int) -> bool:
 
 def _is_fixed(body: Body, inside: range, element: int) -> bool:
     """Whether an element is the same in each step."""
+    if body.op[element] == ops.DEREF:
+        pointer = body.a[element]
+        return body.op[pointer] != ops.LOAD or not _changes(body, inside, body.a[pointer])[1]
     return body.extra[element] == NONE and body.op[body.b[element]] in (ops.CONST, ops.CAPTURE, ops.GLOBAL)
 
 

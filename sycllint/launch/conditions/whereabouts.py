@@ -21,8 +21,12 @@ _ASKED = frozenset({"get_info", "has", "is_accelerator", "is_cpu", "is_host"})
 _CHOOSING = re.compile(rb"_selector|device_type::|is_cpu|is_accelerator|is_host")
 _OF_FPGAS = re.compile(
     rb"\bintel::(?:pipe|fpga_register|fpga_memory|numbanks|bankwidth|max_replicates|singlepump|doublepump)\b"
+    rb"|\bxilinx::(?:dataflow|pipeline|partition_\w+|unroll\w*)\b|\b_ssdm_\w+\s*\("
 )
-"""Pipes, and attributes that lay out memory (DPC++, "SYCL_INTEL_data_flow_pipes" and the FPGA attributes of Clang)."""
+"""Pipes, and attributes that lay out memory (DPC++, "SYCL_INTEL_data_flow_pipes" and the FPGA attributes of Clang).
+
+Of Xilinx, the loops and arrays of triSYCL's ``vendor::xilinx``, and what Vitis HLS makes of its pragmas.
+"""
 MAX_STEPS = 4
 """How many variables, members and calls lie between a launch and the selector."""
 
