@@ -36,9 +36,12 @@ class FunctionExtents:
 
     def callers(self, facts: FileFacts, name: str) -> frozenset[str]:
         """The unqualified names of the functions, and of the macros, in which ``name`` is called."""
-        functions = (each for span in facts.calls.get(name, ()) for each in self._around(span.start))
-        names = frozenset(self._names[each] for each in functions)
+        names = frozenset[str]().union(*(self.names_around(span.start) for span in facts.calls.get(name, ())))
         return names | facts.once(callers_among_macros).get(name, frozenset())
+
+    def names_around(self, offset: int) -> frozenset[str]:
+        """The unqualified names of the functions in which something is written."""
+        return frozenset(self._names[each] for each in self._around(offset))
 
     def words(self, facts: FileFacts, function: Function) -> frozenset[str]:
         """The words that a function may call, by its text."""

@@ -1,7 +1,7 @@
 """The facts of files, kept as long as they are likely to be wanted again."""
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from sycllint.facts.collect import file_facts
@@ -97,6 +97,12 @@ class KeptFacts:
             self.postings = Postings()
         return facts
 
+    def prefer(self, keys: Iterable[_Key]) -> None:
+        """Drop none of these before all others are dropped; the last of them last."""
+        for each in keys:
+            if each in self._kept:
+                self._kept.move_to_end(each)
+
     def has_all(self, files: Iterable[FileFacts]) -> bool:
         """Whether none of these facts was dropped; what macros wrote goes with its file."""
         return all(each.origin is not None or id(each) in self._alive for each in files)
@@ -119,6 +125,15 @@ class FactsUnder:
             defines = concerning(content, self._defines)
             known = self._concerning[path] = (content, defines, (path, frozenset(defines.items())))
         return self._kept.read(path, source, known[1], known[2])
+
+    def about_to_be_asked(self, paths: Sequence[str]) -> None:
+        """These files are asked for next, in this order.
+
+        A unit has most of its headers in common with the last one, so that what was asked for least recently is what
+        it asks for next: where not all are kept, each file that is made would drop the next one that it needs.
+        """
+        known = (self._concerning.get(each) for each in reversed(paths))
+        self._kept.prefer(each[2] for each in known if each is not None)
 
     def forget(self, path: str) -> None:
         """Keep nothing of a file whose facts were dropped."""

@@ -217,6 +217,7 @@ class _Making:
 
     def add(self, members: Sequence[ClosureFile], number: int) -> None:
         """Add the files of a closure, each once, in the preprocessor's order."""
+        self._facts.about_to_be_asked([each.path for each in members])
         for member in members:
             source = None if member.path in self.files else self._usable(member.path)
             if source is None:

@@ -8,6 +8,7 @@ import pytest
 from sycllint.config import Config
 from sycllint.device_code.scanning.scan import Scan
 from sycllint.device_code.scanning.scanner import Scanner
+from sycllint.facts.file import FileFacts
 from sycllint.launch.build import LaunchBuilder
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.merge import merged
@@ -356,6 +357,23 @@ def test_programs_share_the_facts_of_a_header_that_names_none_of_their_macros() 
     assert facts.of("a.h", header, {"ELSE": "2"}) is plain
     assert facts.of("a.h", header, {"WIDE": "1"}) is not plain
     assert concerning(header.content, {"WIDE": "LANES", "LANES": "8", "REST": "1"}) == {"WIDE": "LANES", "LANES": "8"}
+
+
+def test_of_more_headers_than_are_kept_a_unit_reads_those_again_that_the_last_one_had_not() -> None:
+    facts, made = KeptFacts(most=10), list[str]()
+    make = facts.make
+
+    def counted(path: str, content: bytes, defines: Mapping[str, str]) -> FileFacts:
+        made.append(path)
+        return make(path, content, defines)
+
+    facts.make = counted
+    reader = facts.under({})
+    for names in ("abcdefgh01", "23abcdefgh", "abcd45efgh", "abcdefgh01"):
+        reader.about_to_be_asked(names)
+        for each in names:
+            reader.of(each, SourceFile(each, b";"))
+    assert "".join(made) == "abcdefgh01234501"
 
 
 HANDED = {

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.statement import Function
+from sycllint.facts.extents import run_as
 from sycllint.facts.file import Declared, FileFacts
+from sycllint.host.checks.reaching_commands import reaching_commands
 from sycllint.host.code import HostCode
 from sycllint.host.records import EarlyUse, HostMemoryInKernel
 from sycllint.host.vocabulary import ALLOCATORS, OPERATIONS
@@ -32,14 +34,25 @@ def hazards(code: HostCode) -> Iterable[object]:
     facts, evaluator = code.facts, code.evaluator
     if not any(name in facts.calls for name in _GATE) and not any(map(takes_buffer, definitions(facts))):
         return ()
-    functions = evaluator.facts.once(concerned)
     allocated = _allocated(evaluator.facts)
+    reaching = evaluator.facts.once(reaching_commands) if allocated is None else None
+
+    def is_root_anyway(declared: Declared[Function]) -> bool:
+        return takes_buffer(declared) or _names_members(allocated, declared, facts)
+
+    possible = [
+        each
+        for each in definitions(facts)
+        if reaching is None or run_as(each.place) in reaching or is_root_anyway(each)
+    ]
+    if not possible:
+        return ()
+    functions = evaluator.facts.once(concerned)
     acting = frozenset(map(id, functions))
     roots = [
         each
-        for each in definitions(facts)
-        if (id(each.node) in acting or takes_buffer(each) or _names_members(allocated, each, facts))
-        and evaluator.macros.compiled(each.place) is not False
+        for each in possible
+        if (id(each.node) in acting or is_root_anyway(each)) and evaluator.macros.compiled(each.place) is not False
     ]
     found = _told_once(walked(roots, evaluator, functions, allocated)) if roots else []
     if any(isinstance(each, HostMemoryInKernel) for each in found) and _speaks_of_system_memory(facts):
