@@ -7,8 +7,6 @@ Asker = TypeVar("Asker")
 Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
 
-_NONE = object()
-
 
 def memoized(work: Callable[Concatenate[Asker, Asked], Answer]) -> Callable[Concatenate[Asker, Asked], Answer]:
     """A method whose answers its object keeps, by the arguments, which are given by position and can be hashed.
@@ -19,12 +17,12 @@ def memoized(work: Callable[Concatenate[Asker, Asked], Answer]) -> Callable[Conc
     name = f"_{work.__name__}_answers"
 
     def answer(self: Any, /, *asked: Any) -> Any:
-        known = vars(self).get(name)
-        if known is None:
-            known = vars(self)[name] = {}
-        found = known.get(asked, _NONE)
-        if found is _NONE:
-            found = known[asked] = work(self, *asked)  # type: ignore[call-arg]
+        try:
+            return self.__dict__[name][asked]
+        except KeyError:
+            pass
+        found = work(self, *asked)  # type: ignore[call-arg]
+        self.__dict__.setdefault(name, {})[asked] = found
         return found
 
     return answer  # type: ignore[return-value]

@@ -8,6 +8,7 @@ out of what those with as many fields share, and the rest is shared by all. ``da
 
 from collections import _tuplegetter  # type: ignore[attr-defined] # unlisted: how namedtuple reads its fields
 from collections.abc import Callable, Mapping
+from itertools import repeat
 from operator import attrgetter
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast, dataclass_transform, overload
@@ -71,10 +72,8 @@ if not TYPE_CHECKING:
 
     def replace(made, /, **changes):
         """The same instance with other values for some fields, as ``dataclasses.replace`` makes it."""
-        for each in made.__record_fields__:
-            if each.init and each.name not in changes:
-                changes[each.name] = getattr(made, each.name)
-        return type(made)(**changes)
+        names = made.__record_parameters__
+        return type(made)(**{**dict(zip(names, map(getattr, repeat(made), names), strict=True)), **changes})
 
 
 def field_names(cls: type) -> tuple[str, ...]:
@@ -136,7 +135,8 @@ def _made(
     content["__slots__"] = tuple(name for name in own if name not in inherited)
     content["__record_fields__"] = fields
     content["__dataclass_fields__"] = _DataclassFields()
-    content["__match_args__"] = () if kw_only else tuple(each.name for each in fields if each.init)
+    content["__record_parameters__"] = tuple(each.name for each in fields if each.init)
+    content["__match_args__"] = () if kw_only else content["__record_parameters__"]
     if cls.__repr__ is object.__repr__:
         content["__repr__"] = _repr
     if cls.__reduce__ is object.__reduce__:

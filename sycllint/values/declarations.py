@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import attrgetter
+from typing import Any, TypeAlias
 
 from sycllint.cpp.expression import Call, Capture, Lambda, Name, Type
 from sycllint.cpp.node import Node
@@ -30,8 +31,6 @@ from sycllint.values.side_effects.mutation import Mutations
 
 Introduced: TypeAlias = Variable | FunctionParameter | Capture
 """What gives a name its meaning inside functions."""
-
-_DECLARING = frozenset({Function, Lambda, Loop, If, RangeLoop})
 
 
 class Declarations:
@@ -80,7 +79,7 @@ class Declarations:
                 found = [each for each in self.of_block(node, text) if each.start < point.offset]
                 if found:
                     return (found[0], Point(place, found[0].start)) if len(found) == 1 else None
-            elif type(node) in _DECLARING and _introduced(node, text) is not None:
+            elif _introduced(node, text) is not None:
                 return None
         return None
 
@@ -144,30 +143,41 @@ class Declarations:
                 for variable in self.of_block(node, text):
                     if variable.start < offset:
                         return variable, place
-            elif type(node) in _DECLARING:
-                found = _introduced(node, text)
-                if found is not None:
-                    return found, place
             elif type(node) is Include or type(node) is Macro:
                 used = outside(place)
                 offset = offset if used is None else used
+            elif (found := _introduced(node, text)) is not None:
+                return found, place
             place = place.outer
         return None
 
 
 def _introduced(node: Node, text: str) -> Introduced | None:
     """A parameter, a capture with a value, or a variable of a loop's or an ``if``'s head."""
-    found: Sequence[Introduced] = ()
-    match node:
-        case Function(parameters=parameters):
-            found = parameters
-        case Lambda(parameters=parameters, captures=captures):
-            found = (*parameters, *(each for each in captures if each.value is not None))
-        case Loop(initializer=Declaration(variables=variables)) | If(initializer=Declaration(variables=variables)):
-            found = variables
-        case RangeLoop(variable=variable):
-            found = (variable,)
-    return next((each for each in found if each.name == text), None)
+    heads = _HEADS.get(type(node))
+    if heads is not None:
+        for each in heads(node):
+            if each.name == text:
+                return each
+    return None
+
+
+def _in_head(node: Loop | If) -> Sequence[Introduced]:
+    return node.initializer.variables if isinstance(node.initializer, Declaration) else ()
+
+
+def _in_lambda(node: Lambda) -> Sequence[Introduced]:
+    return (*node.parameters, *[each for each in node.captures if each.value is not None])
+
+
+_HEADS: dict[type[Node], Callable[[Any], Sequence[Introduced]]] = {
+    Function: attrgetter("parameters"),
+    Lambda: _in_lambda,
+    Loop: _in_head,
+    If: _in_head,
+    RangeLoop: lambda node: (node.variable,),
+}
+"""What each kind of nodes introduces before its body."""
 
 
 def declared_in(statements: Iterable[Statement]) -> Iterator[Variable]:
