@@ -94,36 +94,23 @@ def walked(
     evaluator: Evaluator,
     functions: Sequence[Function],
     allocated: Allocated | None = None,
-    *,
-    is_rough_first: bool = True,
 ) -> Iterator[object]:
-    """What is seen on the ways through ``roots``, each by itself; ``functions`` are those worth following.
-
-    A rough walk takes kernels to use all memory that they name, and no queue to be set anew. What shows nothing so,
-    as most functions do, is not walked precisely.
-    """
+    """What is seen on the ways through ``roots``, each by itself; ``functions`` are those worth following."""
     from sycllint.host.checks.device_functions import KernelCallees
     from sycllint.host.in_flight.course import Course
     from sycllint.host.in_flight.watch import Watch
-    from sycllint.host.scopes.kinds import Kinds
     from sycllint.host.scopes.relevance import CodeIndex
     from sycllint.host.scopes.scope import FunctionScope
-    from sycllint.host.written import WrittenNames
 
     acting = frozenset(map(id, functions))
-    names, kinds, index = WrittenNames(), Kinds(evaluator.types), CodeIndex(evaluator)
+    index = CodeIndex(evaluator)
     on_device = KernelCallees(evaluator.facts)
-
-    def records(declared: Declared[Function], *, is_precise: bool) -> Iterable[object]:
+    for declared in roots:
         known = allocated if allocated is not None and declared not in on_device else None
-        scope = FunctionScope(evaluator, declared.place, names, kinds, index, known, is_precise=is_precise)
+        scope = FunctionScope(index, declared.place, known)
         watch = Watch(scope)
         Course(scope, watch, acting).root(declared.node, declared.place)
-        return watch.records
-
-    for declared in roots:
-        if not is_rough_first or records(declared, is_precise=False):
-            yield from records(declared, is_precise=True)
+        yield from watch.records
 
 
 def _speaks_of_system_memory(facts: FileFacts) -> bool:

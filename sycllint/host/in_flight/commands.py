@@ -10,7 +10,7 @@ from sycllint.dataflow.mod_ref import ModRef, Path, mod_refs
 from sycllint.facts.file import Declared
 from sycllint.host.scopes.modes import Mode
 from sycllint.host.scopes.scope import FunctionScope
-from sycllint.host.scopes.things import WITH_MEMBERS, Command, Kind, Ref, Thing
+from sycllint.host.scopes.things import Command, Kind, Ref, Thing
 from sycllint.host.vocabulary import (
     ASYNC_FUNCTIONS,
     CONTAINER_QUIET,
@@ -201,7 +201,7 @@ class Commands:
         if kernel.damaged or kernel.default == "&":
             return
         things = self._scope.state.things
-        touched = self._mod_ref(kernel, place)
+        touched = self._scope.code.mod_ref(kernel, place)
         named = {first for first, *members in touched.reads | touched.writes if not members}
         used = [things[name] for name in sorted(things.keys() & named)]
         referred = [each.name for each in kernel.captures if each.by_reference or each.value is not None]
@@ -223,24 +223,6 @@ class Commands:
             found = self._scope.thing(kernel)
             return (found.closure, found.closure_place or place) if found is not None else (None, place)
         return kernel if isinstance(kernel, Lambda) else None, place
-
-    def _mod_ref(self, kernel: Lambda, place: Place) -> ModRef:
-        """What a kernel reads and writes through what is around it at ``place``, its own parameters left out."""
-        found = self._named(kernel) if not self._scope.is_precise else None
-        if found is None:
-            found = self._mod_refs.of(self._bodies.of(kernel, Place(kernel, place)))
-        own = {each.name for each in kernel.parameters}
-        return ModRef(*(frozenset(path for path in paths if path[0] not in own) for paths in found))
-
-    def _named(self, kernel: Lambda) -> ModRef | None:
-        """The most that a kernel may read and write by what it names; ``None`` where an object of a class is named."""
-        names = self._scope.names.of(kernel)
-        things, types = self._scope.state.things, self._scope.evaluator.types
-        written = (things[name].written for name in names & things.keys() if things[name].kind in WITH_MEMBERS)
-        if any(each is not None and types.kind(each.name).struct is not None for each in written):
-            return None
-        paths = frozenset((name,) for name in names)
-        return ModRef(paths, paths)
 
     def _reduced(self, argument: Expr) -> Ref | None:
         """The memory in which ``sycl::reduction(pointer, …)``, or a variable made from it, leaves its result."""
@@ -271,7 +253,7 @@ class Commands:
         if kernel.damaged:
             return (), ()
         given = {each.name: each.value for each in kernel.captures if each.value is not None}
-        return self._refs(self._mod_ref(kernel, place), given, free=True)
+        return self._refs(self._scope.code.mod_ref(kernel, place), given, free=True)
 
     def _of_object(self, struct: Declared[Struct]) -> ModRef:
         """What the one call operator of a function object does with the members of its class."""

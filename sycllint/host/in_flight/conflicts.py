@@ -55,14 +55,13 @@ def conflict(first: Command, second: Command) -> str | None:
     return None
 
 
-def repeated(first: Command, second: Command, loops: Sequence[Node], *, is_precise: bool) -> str | None:
+def repeated(first: Command, second: Command, loops: Sequence[Node]) -> str | None:
     """Memory that a command of ``loops`` uses, and a command that stands before it uses the next time.
 
-    What a kernel does may be another matter each time, where it has something that the loops change. If it is not
-    ``is_precise``, kernels may only read what they write, or the reverse.
+    What a kernel does may be another matter each time, where it has something that the loops change.
     """
     if first.location == second.location:
-        return rotated(first, second) if is_precise else _moved(first, second)
+        return rotated(first, second)
     if first.chain != second.chain or first.location.span.start < second.location.span.start:
         return None
     kernels = [each for each in (first, second) if each.is_kernel]
@@ -79,12 +78,6 @@ def rotated(first: Command, second: Command) -> str | None:
     before = {ref.thing for ref in first.reads}
     reads = {ref.thing for ref in second.reads if ref.whole} - before
     return next((ref.thing.name for ref in first.writes if ref.whole and ref.thing in reads), None)
-
-
-def _moved(first: Command, second: Command) -> str | None:
-    """A pointer of a loop's command that leads elsewhere the next time."""
-    pairs = zip(first.reads, second.reads, strict=False)
-    return next((before.thing.name for before, now in pairs if before.thing is not now.thing), None)
 
 
 def _meet(first: Lambda | None, second: Lambda | None, name: str) -> bool:

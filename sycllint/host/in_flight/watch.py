@@ -144,11 +144,7 @@ class Watch:
                 or (self.again and (command.location, earlier.location) in self._disordered)
             ):
                 continue
-            name = (
-                repeated(earlier, command, self._loops(), is_precise=self._scope.is_precise)
-                if self.again
-                else conflict(earlier, command)
-            )
+            name = repeated(earlier, command, self._loops()) if self.again else conflict(earlier, command)
             if name is not None:
                 first = shown(earlier, writes=any(ref.thing.name == name for ref in earlier.writes))
                 second = shown(command, writes=any(ref.thing.name == name for ref in command.writes))

@@ -31,18 +31,17 @@ class OwnQueues:
 
     def __init__(self, scope: WalkContext) -> None:
         self._scope = scope
-        self._is_asked = scope.is_precise
         self.exist = False
         """One was declared: before that there is nothing to follow."""
 
     def handed(self, node: Node, given: Iterable[Expr]) -> None:
         """``node`` is given these: what it may set anew of the queues among them is another queue from here on."""
-        if self._is_asked and any(type(each) is not Lambda and self._named_in(each) for each in given):
+        if any(type(each) is not Lambda and self._named_in(each) for each in given):
             self._overwritten_by(node)
 
     def set_later(self, function: Lambda) -> None:
         """A lambda is made: the queues that it sets may be others at any time from here on."""
-        if self._is_asked and self._named_in(function):
+        if self._named_in(function):
             self._overwritten_by(function)
 
     def assigned(self, found: Thing | None) -> None:

@@ -22,20 +22,26 @@ from sycllint.cpp.expression import (
     Expr,
     Increment,
     Index,
+    Lambda,
     Member,
     Name,
     Number,
     SizeOf,
     Text,
+    Type,
     Unary,
 )
-from sycllint.cpp.node import Node, walk
+from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import STATIC, Block, Declaration, Evaluate, If, Jump, Loop, RangeLoop, Variable
+from sycllint.cpp.statement import STATIC, Block, Declaration, Evaluate, If, Jump, Loop, Macro, RangeLoop, Variable
+from sycllint.dataflow.mod_ref import ModRef, mod_refs
+from sycllint.host.scopes.kinds import Kinds as TypeKinds
 from sycllint.host.scopes.memory import MemoryReferences
 from sycllint.host.scopes.things import Allocator, Command, Kind, Thing
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import CONTAINER_QUIET, OUTGOING, QUIET, RANGES, WAITS
+from sycllint.host.written import WrittenNames
+from sycllint.ir.bodies import bodies
 from sycllint.memoized import memoized
 from sycllint.symbols.overloads import CallTargets
 from sycllint.values.evaluate import Evaluator
@@ -48,10 +54,29 @@ _ASSIGNED = (Kind.OBJECT, Kind.CONTAINER)
 _HAVING_ELEMENTS = (Kind.ARRAY, Kind.CONTAINER, Kind.POINTER)
 """Variables whose elements lead nowhere."""
 _CONTAINER = (Kind.CONTAINER,)
-_DECLARED = (Kind.OBJECT, Kind.ARRAY, Kind.CONTAINER, Kind.POINTER)
 _FOLLOWED = OUTGOING | KEEPERS | ENDS | {"free", "begin_recording", "end_recording"}
 """Functions of libraries that do more than read and write what they are given."""
-_LIBRARIES = frozenset({"std", "sycl", "cl"})
+_SYCL = ("sycl", "cl")
+_PLAIN = frozenset(
+    {
+        Binary,
+        Block,
+        Brace,
+        Cast,
+        Character,
+        Conditional,
+        Declaration,
+        If,
+        Index,
+        Loop,
+        Member,
+        Number,
+        SizeOf,
+        Text,
+        Type,
+    }
+)
+"""Code that does nothing but what is in it."""
 
 Kinds: TypeAlias = "tuple[Kind, ...]"
 Mentions: TypeAlias = Mapping[str, Kinds]
@@ -62,7 +87,11 @@ class CodeIndex:
     """What is decided once for each piece of code of a unit, however often it is walked."""
 
     def __init__(self, evaluator: Evaluator) -> None:
-        self._evaluator = evaluator
+        self.evaluator = evaluator
+        self.names = WrittenNames()
+        self.kinds = TypeKinds(evaluator.types)
+        self._bodies = bodies.of(evaluator)
+        self._mod_refs: dict[Lambda, ModRef] = {}
         self._mentions: dict[Node, Mentions | None] = {}
         self._targets: dict[Call, CallTargets] = {}
         self._types: dict[Variable, TypeKind] = {}
@@ -70,169 +99,121 @@ class CodeIndex:
     def mentions(self, node: Node, place: Place) -> Mentions | None:
         """What is named in code, which stands at ``place``; ``None`` where it may do more than use plain memory."""
         if node not in self._mentions:
-            found: dict[str, Kinds] = {}
-            is_plain = _Form(self._evaluator, place, found, self._mentions).is_plain(node)
-            self._mentions[node] = found if is_plain else None
+            form = _Form(self.evaluator, place, self._mentions)
+            self._mentions[node] = form.mentions if form.is_plain(node) else None
         return self._mentions[node]
 
     def targets(self, call: Call, function: Name, scope: WalkContext) -> CallTargets:
         """The functions that a call may run by name, chosen by the kinds of its arguments."""
         known = self._targets.get(call) if scope.site is None else None
         if known is None:
-            overloads = self._evaluator.overloads
+            overloads = self.evaluator.overloads
             kinds = overloads.kinds(call.arguments, scope.place, call.start)
             known = overloads.of_name(function, kinds, scope.place)
             if scope.site is None:
                 self._targets[call] = known
         return known
 
+    def mod_ref(self, kernel: Lambda, place: Place) -> ModRef:
+        """What a kernel reads and writes through what is around it at ``place``, its own parameters left out."""
+        known = self._mod_refs.get(kernel)
+        if known is None:
+            found = mod_refs.of(self.evaluator).of(self._bodies.of(kernel, Place(kernel, place)))
+            own = {each.name for each in kernel.parameters}
+            known = ModRef(*(frozenset(path for path in paths if path[0] not in own) for paths in found))
+            if not any(isinstance(each, Macro) for each in place.chain()):
+                self._mod_refs[kernel] = known
+        return known
+
     def type_of(self, variable: Variable, scope: WalkContext) -> TypeKind:
         """What the type of a variable is, as it is written."""
+        if scope.site is not None:
+            return self.evaluator.types.kind(variable.type.name, scope.place)
         known = self._types.get(variable)
         if known is None:
-            known = self._types[variable] = self._evaluator.types.kind(variable.type.name, scope.place)
+            known = self._types[variable] = self.evaluator.types.kind(variable.type.name, scope.place)
         return known
 
 
 class _Form:
-    """One statement or expression."""
+    """A statement or expression at ``place``, and what is named in it."""
 
-    def __init__(
-        self, evaluator: Evaluator, place: Place, found: dict[str, Kinds], known: dict[Node, Mentions | None]
-    ) -> None:
+    def __init__(self, evaluator: Evaluator, place: Place, known: dict[Node, Mentions | None]) -> None:
         self._evaluator = evaluator
         self._place = place
-        self._found = found
         self._known = known
-        self._loops = 0
+        self.mentions: dict[str, Kinds] = {}
 
-    def _mentioned(self, text: str, kinds: Kinds) -> bool:
-        known = self._found.get(text)
-        self._found[text] = kinds if known is None else tuple(each for each in known if each in kinds)
+    def is_plain(self, node: Node, *, in_loop: bool = False) -> bool:
+        """Whether ``node`` reads and writes memory and does nothing else, apart from what its names stand for."""
+        if self._known.get(node, self.mentions) is None:
+            return False
+        repeats = in_loop or isinstance(node, Loop | RangeLoop)
+        inside = () if isinstance(node, Name | SizeOf) else children(node)
+        if (type(node) in _PLAIN or self._may_stand(node, in_loop)) and all(
+            isinstance(each, Type) or self.is_plain(each, in_loop=repeats) for each in inside
+        ):
+            return True
+        self._known[node] = None
+        return False
+
+    def _mention(self, text: str, kinds: Kinds) -> bool:
+        known = self.mentions.get(text, kinds)
+        self.mentions[text] = tuple(each for each in known if each in kinds)
         return text != "this"
 
-    def _all(self, *nodes: Node | None) -> bool:
-        """Whether each is plain; of one that is not it is known from here on."""
-        for each in nodes:
-            if each is not None and (self._known.get(each, self._found) is None or not self.is_plain(each)):
-                self._known[each] = None
-                return False
-        return True
-
-    def is_plain(self, node: Node) -> bool:
-        """Whether ``node`` reads and writes memory and does nothing else, apart from what its names stand for."""
+    def _may_stand(self, node: Node, in_loop: bool) -> bool:
         match node:
-            case Number() | Text() | Character() | SizeOf():
-                return True
-            case Name():
-                return self._name(node)
-            case Binary(left=left, right=right):
-                return self._all(left, right)
-            case Conditional(condition=condition, then=then, otherwise=otherwise):
-                return self._all(condition, then, otherwise)
-            case Index(object=inner, indices=indices):
-                return self._all(inner, *indices)
-            case Unary(operator=operator, operand=operand):
-                return operator != "&" and self._all(operand)
-            case Member(object=inner) | Cast(operand=inner):
-                return self._all(inner)
-            case Brace(elements=elements):
-                return self._all(*elements)
-            case Assign(left=left, right=right):
-                return self._stored(left) and self._all(right)
-            case Increment(operand=operand):
-                return self._stored(operand)
-            case Call():
-                return self._call(node)
-            case _:
-                return self._statement(node)
-
-    def _name(self, name: Name) -> bool:
-        if name.text in self._evaluator.facts.macros:
-            macro = self._evaluator.macros.macro(name, Point(self._place, name.start))
-            value = macro.value if macro is not None and macro.parameters is None else None
-            if value is None or any(isinstance(each, Name) for each in walk(value)) or not self.is_plain(value):
-                return False
-        return self._mentioned(name.text, _READ)
-
-    def _stored(self, target: Expr) -> bool:
-        match target:
-            case Name(text=text) if text not in self._evaluator.facts.macros:
-                return self._mentioned(text, _ASSIGNED)
-            case Index(object=inner, indices=indices):
-                return self._has_elements(inner) and self._all(*indices)
-            case Unary(operator="*", operand=operand):
-                return self._has_elements(operand)
+            case Name(text=text):
+                return self._mention(text, _READ) and (text not in self._evaluator.facts.macros or self._is_value(node))
+            case Unary(operator=operator):
+                return operator != "&"
+            case Assign(left=target) | Increment(operand=target):
+                return self._is_set(target)
+            case Call(function=Member(object=Name(text=text), name=name)):
+                return name in CONTAINER_QUIET and self._mention(text, _CONTAINER)
+            case Call(function=Name() as function):
+                return self._is_of_library(node, function) and self._mention(function.text, ())
+            case Evaluate(expression=expression):
+                return not isinstance(expression, Name)
+            case RangeLoop(range=whole):
+                return isinstance(whole, Name)
+            case Variable(type=written, flags=flags):
+                known = self._evaluator.types.kind(written.name, self._place)
+                return not flags & STATIC and (known.is_number or known.automatic or written.name.last == "bool")
+            case Jump(keyword=keyword):
+                return in_loop and keyword in ("break", "continue")
             case _:
                 return False
 
-    def _has_elements(self, owner: Expr) -> bool:
-        """Whether what a variable has elements of, or points to, leads nowhere."""
-        match owner:
-            case Name():
-                return self._name(owner) and self._mentioned(owner.text, _HAVING_ELEMENTS)
-            case Index(object=inner, indices=indices):
-                return self._has_elements(inner) and self._all(*indices)
-            case _:
-                return False
+    def _is_value(self, name: Name) -> bool:
+        """Whether a macro is a number or a text."""
+        macro = self._evaluator.macros.macro(name, Point(self._place, name.start))
+        value = macro.value if macro is not None and macro.parameters is None else None
+        return value is not None and all(type(each) in _PLAIN for each in walk(value))
 
-    def _call(self, call: Call) -> bool:
-        match call.function:
-            case Member(object=Name() as owner, name=name) if name in CONTAINER_QUIET:
-                return self._mentioned(owner.text, _CONTAINER) and self._name(owner) and self._all(*call.arguments)
-            case Name() as function:
-                return self._is_of_library(call, function) and self._all(*call.arguments)
-            case _:
-                return False
+    def _is_set(self, target: Expr) -> bool:
+        """Whether what gets a new value leads nowhere: a variable, or an element of one."""
+        if isinstance(target, Name):
+            return self._mention(target.text, _ASSIGNED)
+        while isinstance(target, Index) or (isinstance(target, Unary) and target.operator == "*"):
+            target = target.object if isinstance(target, Index) else target.operand
+            if isinstance(target, Name):
+                return self._mention(target.text, _HAVING_ELEMENTS)
+        return False
 
     def _is_of_library(self, call: Call, function: Name) -> bool:
         """Whether a function of a library only reads and writes what it is given."""
         evaluator, last = self._evaluator, function.last
         first = function.qualifier.removeprefix("::").partition("::")[0]
         first = evaluator.facts.namespaces.get(first, first).removeprefix("::").partition("::")[0]
-        if last in _FOLLOWED or not (first in _LIBRARIES or (last in QUIET | RANGES and not first)):
-            return False
-        if first in ("sycl", "cl") and WAITS.search(last):
+        is_quiet = first in ("std", *_SYCL) or (not first and last in QUIET | RANGES)
+        if not is_quiet or last in _FOLLOWED or (first in _SYCL and WAITS.search(last)):
             return False
         if last in evaluator.facts.functions or function.text in evaluator.facts.macros:
             return False
-        if evaluator.symbols.functions(function, self._place).declared:
-            return False
-        return self._mentioned(function.text, ()) and not evaluator.endings.never_returns(call, self._place)
-
-    # ------------------------------------------------------------ statements
-
-    def _statement(self, node: Node) -> bool:
-        match node:
-            case Evaluate(expression=expression):
-                return not isinstance(expression, Name) and self._all(expression)
-            case Declaration(variables=variables):
-                return all(map(self._declared, variables))
-            case Block(statements=statements):
-                return self._all(*statements)
-            case If(initializer=initializer, condition=condition, then=then, otherwise=otherwise):
-                return self._all(initializer, condition, then, otherwise)
-            case Loop(initializer=initializer, condition=condition, update=update, body=body):
-                return self._all(initializer, condition, update) and self._repeated(body)
-            case RangeLoop(variable=variable, range=Name() as whole, body=body):
-                return self._declared(variable) and self._name(whole) and self._repeated(body)
-            case Jump(keyword="break" | "continue"):
-                return self._loops > 0
-            case _:
-                return False
-
-    def _repeated(self, body: Block) -> bool:
-        self._loops += 1
-        is_plain = self._all(body)
-        self._loops -= 1
-        return is_plain
-
-    def _declared(self, variable: Variable) -> bool:
-        """A variable that is gone with the code is plain memory."""
-        written = variable.type
-        known = self._evaluator.types.kind(written.name, self._place)
-        is_number = known.is_number or known.automatic or written.name.last == "bool"
-        return is_number and not variable.flags & STATIC and self._all(*variable.arguments)
+        is_declared = bool(evaluator.symbols.functions(function, self._place).declared)
+        return not is_declared and not evaluator.endings.never_returns(call, self._place)
 
 
 class Relevance:

@@ -22,7 +22,6 @@ from sycllint.facts.file import Declared
 from sycllint.host.scopes.declarations import HostDeclarations
 from sycllint.host.scopes.elements import Elements
 from sycllint.host.scopes.kept_events import KeptEvents
-from sycllint.host.scopes.kinds import Kinds
 from sycllint.host.scopes.member_queues import member_queues
 from sycllint.host.scopes.memory import MemoryReferences
 from sycllint.host.scopes.modes import Modes
@@ -34,8 +33,6 @@ from sycllint.host.scopes.relevance import CodeIndex, Relevance
 from sycllint.host.scopes.things import DYING, WITH_MEMBERS, Allocator, Command, Kind, QueueOrder, Ref, Thing, settled
 from sycllint.host.scopes.walk_context import SET_ANEW, WalkContext
 from sycllint.host.vocabulary import DPCT_QUEUES, DPCT_UNORDERED, WAITS
-from sycllint.host.written import WrittenNames
-from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 from sycllint.values.types import as_type
 
@@ -49,19 +46,9 @@ _MEMBERS = (*DYING, Kind.QUEUE, Kind.EVENT, Kind.EVENTS, Kind.POINTER, Kind.OTHE
 class FunctionScope(WalkContext):
     """The names of one function while it is walked."""
 
-    def __init__(
-        self,
-        evaluator: Evaluator,
-        place: Place,
-        names: WrittenNames,
-        kinds: Kinds,
-        code: CodeIndex,
-        allocated: Allocated | None = None,
-        *,
-        is_precise: bool = True,
-    ) -> None:
-        """``is_precise``: of kernels it is asked which memory they use, and of calls which queues they may set anew."""
-        super().__init__(evaluator, place, names, kinds, is_precise=is_precise)
+    def __init__(self, code: CodeIndex, place: Place, allocated: Allocated | None = None) -> None:
+        evaluator = code.evaluator
+        super().__init__(evaluator, place, code.names, code.kinds)
         self._allocated = allocated
         self._absent: set[str] = set()
         """Qualified names that are no variables in sight."""

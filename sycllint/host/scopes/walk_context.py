@@ -24,12 +24,8 @@ SET_ANEW = (Kind.EVENT, Kind.POINTER, Kind.OWNER, Kind.OTHER)
 class WalkContext(ABC):
     """The context of one function while it is walked. What names stand for in it, its scope says."""
 
-    def __init__(
-        self, evaluator: Evaluator, place: Place, names: WrittenNames, kinds: Kinds, *, is_precise: bool
-    ) -> None:
+    def __init__(self, evaluator: Evaluator, place: Place, names: WrittenNames, kinds: Kinds) -> None:
         self.evaluator = evaluator
-        self.is_precise = is_precise
-        """What kernels and calls do is looked up in their bodies; otherwise they may use all memory that they name."""
         self.facts = evaluator.facts
         self.state = WalkState()
         self.names = names

@@ -1,6 +1,4 @@
-"""Which functions a rough walk sends on to a precise one, and what is found in the others: nothing."""
-
-from pathlib import Path
+"""What a walk over one function shows of memory that a command uses, and what it leaves alone."""
 
 import pytest
 
@@ -16,14 +14,14 @@ static float first(const float *from) { return from[0]; }
 COPY = "q.memcpy(h, d, n);"
 
 
-def found(statements: str, *, is_rough_first: bool = True) -> list[object]:
+def found(statements: str) -> list[object]:
     """The records of ``run(sycl::queue &q, float *h, const float *d, int n, bool b)``."""
     code = f"{BEFORE}\nvoid run(sycl::queue &q, float *h, const float *d, int n, bool b) {{ {statements} }}"
     facts = file_facts("host.cpp", code.encode(), {})
     evaluator = Evaluator(facts, {})
     functions = concerned(evaluator.facts)
     run = [each for each in definitions(facts) if each.node.name == "run"]
-    return list(walked(run, evaluator, functions, is_rough_first=is_rough_first))
+    return list(walked(run, evaluator, functions))
 
 
 @pytest.mark.parametrize(
@@ -45,7 +43,6 @@ def found(statements: str, *, is_rough_first: bool = True) -> list[object]:
 )
 def test_memory_in_use_by_a_command_is_found(statements: str) -> None:
     assert found(statements)
-    assert found(statements) == found(statements, is_rough_first=False)
 
 
 @pytest.mark.parametrize(
@@ -55,8 +52,8 @@ def test_memory_in_use_by_a_command_is_found(statements: str) -> None:
         "q.submit([&](sycl::handler &c) { auto p = h + 1; c.single_task([=] { p[0] = d[0]; }); }); h[0] += 1;",
     ],
 )
-def test_what_no_walk_follows_is_passed_over_by_both(statements: str) -> None:
-    assert found(statements) == found(statements, is_rough_first=False) == []
+def test_what_no_walk_follows_is_passed_over(statements: str) -> None:
+    assert not found(statements)
 
 
 @pytest.mark.parametrize(
@@ -80,19 +77,3 @@ def test_what_no_walk_follows_is_passed_over_by_both(statements: str) -> None:
 )
 def test_what_is_waited_for_or_left_alone_is_not(statements: str) -> None:
     assert not found(statements)
-
-
-FIXTURES = sorted((Path(__file__).parents[2] / "fixtures").glob("*/*.cpp"))
-
-
-@pytest.mark.parametrize("folder", sorted({each.parent.name for each in FIXTURES}))
-def test_the_rough_walk_loses_nothing_of_what_the_precise_one_finds(folder: str) -> None:
-    for path in FIXTURES:
-        if path.parent.name != folder:
-            continue
-        facts = file_facts(path.name, path.read_bytes(), {})
-        evaluator = Evaluator(facts, {})
-        functions = concerned(evaluator.facts)
-        every = list(definitions(facts))
-        precise = {*walked(every, evaluator, functions, is_rough_first=False)}
-        assert {*walked(every, evaluator, functions)} == precise, path
