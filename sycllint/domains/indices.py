@@ -303,7 +303,7 @@ class Indices:
 
     def runs_along(self, value: Value) -> bool:
         """Whether a value counts the work-items of a group, or those of rows that are whole sub-groups."""
-        atom = only_id(value)
+        atom = only_id(self._folded(value)) if isinstance(value, Symbolic) else None
         if atom is None:
             return False
         row = known(self._extent(LOCAL, (self.dims or 0) - 1))
@@ -344,10 +344,14 @@ class Indices:
             mask = self.sub_group if operator == "%" else self.sub_group - 1
             if known(right) == mask:
                 return self._symbol_of_lane()
-        placed = self._placed(left) if operator in ("/", "%") else None
-        by = symbolic(right)
-        if placed is None or by is None or by.terms != self._size(placed.dimension).terms:
+        placed = self._placed(left) if operator in ("/", "%", ">>") else None
+        by, bits = symbolic(right), known(right)
+        if operator == ">>":
+            by = symbolic(Known(1 << bits)) if bits is not None and 0 <= bits < 31 else None
+        if placed is None or by is None:
             return None
+        if by.terms != self._size(placed.dimension).terms:
+            return self._folded_quotient(left, by) if operator != "%" else None
         if operator == "%":
             return self.id(LOCAL, placed.dimension).number
         own = self.id(GROUP, placed.dimension).number if placed.kind == GLOBAL else Scalar(Known(0), LONG)
@@ -357,6 +361,15 @@ class Indices:
         which = add(first, placed.ahead)
         number = constant(which)
         return Scalar(Known(number) if number is not None else which, LONG)
+
+    def _folded_quotient(self, left: Value, by: Symbolic) -> Scalar | None:
+        """``(group * local_range + local_id) / 4`` as that of the global id; ``None`` for another id."""
+        written = symbolic(left)
+        whole = self._folded(written) if written is not None else None
+        if written is None or whole is None or whole.terms == written.terms:
+            return None
+        found = divide(whole, by)
+        return Scalar(found, LONG) if found is not None else None
 
     def _is_own(self, value: Value) -> bool:
         """Whether a value is the id of the work-item, in its group or in the launch."""
@@ -443,8 +456,8 @@ class Indices:
         if self.dims == 1 and divides(_SUB_GROUP_SIZE, bound):
             return Level.SUB_GROUP
         width = self.sub_group or WIDEST_SUB_GROUP
-        rows = self.dims == 1 and size is not None and size % width == 0
-        return self.by_blocks(bound.multiple_of) if rows else None
+        in_whole_rows = int(dimension) + 1 == self.dims and size is not None and size % width == 0
+        return self.by_blocks(bound.multiple_of) if in_whole_rows else None
 
     def undivided(self, operator: str, left: Value, right: Value) -> tuple[str, Value, Value]:
         """``id / 16 < bound`` as ``id < 16 * bound``; any other comparison as it is."""

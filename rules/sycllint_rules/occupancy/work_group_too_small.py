@@ -43,9 +43,10 @@ that. Eight threads per group are not needed to fill a core, so the rule does no
 
 Silent when a number is unknown; on Intel without barrier and local memory, when a group takes no slot, unless it is
 one work-item; when every group of the launch is resident at once anyway, on every way to the launch, a single work-
-item among them; when the group is smaller than the sub-group size it requires (SYC302); when a value that is not known
-chooses the launch by its size, as in ``case 4: launch<4>(q);``, and each sub-group is larger; of one work-item, in a
-file that uses explicit SIMD, where each is a whole thread; in test trees.
+item among them; when the group is smaller than the sub-group size it requires, which SYC302 reports of the same launch
+with the same cure, so that one cause is one finding; when a value that is not known chooses the launch by its size, as
+in ``case 4: launch<4>(q);``, and each sub-group is larger; of one work-item, in a file that uses explicit SIMD, where
+each is a whole thread; in test trees.
 
 Source: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" (resident blocks); Intel GPU
 Occupancy Calculator (barriers per core); compute-runtime, first commit (32 barriers from Gen9, 16 before); Intel oneAPI
