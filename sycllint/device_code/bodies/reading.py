@@ -16,7 +16,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import VIRTUAL, Function, FunctionParameter, Macro, Variable
 from sycllint.device_code.bodies.instruction_index import Gatherer, NodeKind, Spot, Spots
 from sycllint.device_code.bodies.scalar_types import ScalarTypes
-from sycllint.domains.meaning import Meanings, Role
+from sycllint.domains.meaning import Role, meanings
 from sycllint.ir import body as ir
 from sycllint.ir.body import written
 from sycllint.ir.callgraph import CallGraph, ReachedBody
@@ -107,7 +107,7 @@ class DeviceFunctions:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
-        self.meanings = Meanings(evaluator)
+        self.meanings = meanings.of(evaluator)
         self._callees = DeviceCallees(evaluator)
         self.elements = ScalarTypes(evaluator)
         self.project_functions = evaluator.facts.functions
