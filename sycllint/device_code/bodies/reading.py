@@ -1,26 +1,24 @@
 """The functions that run in one kernel, and the nodes of their bodies by kind, for the analyses that look at those.
 
-One walk per function and file: every analysis finds the calls, loops and subscripts it asks for with
-``DeviceFunction.of``. The text of macros belongs to the body that uses them; branches of the preprocessor that are
-surely not compiled do not.
+Every analysis finds the calls, loops and subscripts it asks for with ``DeviceFunction.of``. The text of macros belongs
+to the body that uses them; branches of the preprocessor that are surely not compiled do not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 
 from sycllint.cpp.expression import Assign, Call, Expr, Index, Lambda, Name
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import VIRTUAL, Function, FunctionParameter, Macro, Variable
-from sycllint.device_code.bodies.instruction_index import Gatherer, NodeKind, Spot, Spots
+from sycllint.device_code.bodies.instruction_index import NodeKind, Spot, Spots
 from sycllint.device_code.bodies.scalar_types import ScalarTypes
 from sycllint.domains.meaning import Role, meanings
 from sycllint.ir import body as ir
 from sycllint.ir.body import written
 from sycllint.ir.callgraph import CallGraph, ReachedBody
-from sycllint.record import field, unique
+from sycllint.record import unique
 from sycllint.source.span import Location
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.evaluate import Evaluator
@@ -75,16 +73,11 @@ class DeviceFunction:
     call: Spot[Call] | None
     caller: DeviceFunction | None
     lowered: ir.Body
-    gathered: Callable[[], Spots] = field(repr=False)
-
-    @property
-    def spots(self) -> Spots:
-        """Its nodes by kind."""
-        return self.gathered()
+    spots: Spots
 
     def of(self, kind: type[NodeKind]) -> list[Spot[NodeKind]]:
         """The nodes of one kind, in the order in which they are written."""
-        return self.gathered().of(kind)
+        return self.spots.of(kind)
 
     def handed(self, parameter: FunctionParameter) -> Expr | None:
         """What the call hands to a parameter of the function; ``None`` where it leaves that to a default."""
@@ -111,9 +104,8 @@ class DeviceFunctions:
         self._callees = DeviceCallees(evaluator)
         self.elements = ScalarTypes(evaluator)
         self.project_functions = evaluator.facts.functions
-        self._gatherer = Gatherer(evaluator)
         self.graph = CallGraph(evaluator, self)
-        self._spots: dict[tuple[Node, Node | None], Spots] = {}
+        self._spots: dict[ir.Body, Spots] = {}
         self._fixed: dict[tuple[Expr, Place], Value] = {}
         self._varying: dict[DeviceFunction, frozenset[str]] = {}
         self._bodies: dict[tuple[Node, Node | None], tuple[DeviceFunction, ...]] = {}
@@ -205,18 +197,11 @@ class DeviceFunctions:
         made: dict[ReachedBody, DeviceFunction] = {}
         for each in self.graph.reached(self.graph.body(function, place), MAX_BODIES):
             lowered, edge = each.body, each.edge
-            gathered = partial(self._written, lowered.function, lowered.place)
+            spots = self._spots.setdefault(lowered, Spots(lowered))
             call = None if edge is None else Spot(edge.body.call(edge.position), edge.body.around_of(edge.position))
             caller = None if each.caller is None else made[each.caller]
-            made[each] = DeviceFunction(lowered.function, lowered.place, call, caller, lowered, gathered)
+            made[each] = DeviceFunction(lowered.function, lowered.place, call, caller, lowered, spots)
             yield made[each]
-
-    def _written(self, function: Lambda | Function, place: Place) -> Spots:
-        key = function, _used_at(place)
-        found = self._spots.get(key)
-        if found is None:
-            found = self._spots[key] = self._gatherer.spots(function, place)
-        return found
 
 
 def _used_at(place: Place) -> Node | None:
