@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Generic, TypeVar
 
 from sycllint.cpp.expression import (
@@ -15,9 +16,11 @@ from sycllint.cpp.expression import (
     Increment,
     Index,
     Lambda,
+    Name,
     New,
     Number,
     Opaque,
+    Unary,
 )
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
@@ -62,8 +65,8 @@ class Spot(NamedTuple, Generic[NodeKind]):
 class Spots:
     """What is written in one function, and in the lambdas in it; macros are expanded."""
 
-    def __init__(self, body: Body) -> None:
-        self._parts = () if body.function.damaged else tuple(body.whole())
+    def __init__(self, parts: Iterable[Body]) -> None:
+        self._parts = tuple(parts)
         self._made: dict[type[Node], list[Spot[Node]]] = {}
 
     def of(self, kind: type[NodeKind]) -> list[Spot[NodeKind]]:
@@ -72,6 +75,25 @@ class Spots:
         if found is None:
             found = self._made[kind] = [each for part in self._parts for each in _written(part, kind)]
         return found  # type: ignore[return-value]
+
+    @cached_property
+    def assigned(self) -> frozenset[str]:
+        """The names on the left of an assignment, and those that are incremented or decremented."""
+        targets = (*(each.left for each, _ in self.of(Assign)), *(each.operand for each, _ in self.of(Increment)))
+        return frozenset(each.text for each in targets if isinstance(each, Name))
+
+    @cached_property
+    def addressed(self) -> frozenset[str]:
+        """The names of which an address is taken."""
+        taken = (part.node[each] for part in self._parts for each in part.at(ops.ADDR_LOCAL, ops.ADDR))
+        operands = (each.operand for each in taken if isinstance(each, Unary))
+        return frozenset(each.text for each in operands if isinstance(each, Name))
+
+    @cached_property
+    def from_outside(self) -> frozenset[str]:
+        """The names that the function does not declare."""
+        parts = ((part, each) for part in self._parts for each in part.at(ops.CAPTURE, ops.GLOBAL))
+        return frozenset(part.name(position) for part, position in parts)
 
 
 def _written(body: Body, kind: type[Node]) -> list[Spot[Node]]:

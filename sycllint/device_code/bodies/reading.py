@@ -108,7 +108,7 @@ class DeviceFunctions:
         self._spots: dict[ir.Body, Spots] = {}
         self._fixed: dict[tuple[Expr, Place], Value] = {}
         self._varying: dict[DeviceFunction, frozenset[str]] = {}
-        self._bodies: dict[tuple[Node, Node | None], tuple[DeviceFunction, ...]] = {}
+        self._bodies: dict[ir.Body, tuple[DeviceFunction, ...]] = {}
         self._latest: tuple[Node, Place, tuple[DeviceFunction, ...]] | None = None
         """The kernel that was asked about last, as many analyses do one after the other."""
 
@@ -117,11 +117,21 @@ class DeviceFunctions:
         latest = self._latest
         if latest is not None and latest[0] is function and latest[1] is place:
             return latest[2]
-        key = function, _used_at(place)
-        found = self._bodies.get(key)
+        lowered = self.graph.body(function, place)
+        found = self._bodies.get(lowered)
         if found is None:
-            found = self._bodies[key] = tuple(self._followed(function, place))
+            found = self._bodies[lowered] = tuple(self._followed(lowered))
         self._latest = function, place, found
+        return found
+
+    def spots(self, function: Lambda | Function, place: Place) -> Spots:
+        """The nodes by kind of any function, which stands at ``place``."""
+        return self._spots_of(self.graph.body(function, place))
+
+    def _spots_of(self, lowered: ir.Body) -> Spots:
+        found = self._spots.get(lowered)
+        if found is None:
+            found = self._spots[lowered] = Spots(lowered.whole())
         return found
 
     def target(self, call: Call, place: Place) -> Place | None:
@@ -193,21 +203,15 @@ class DeviceFunctions:
         scope = self.meanings.parameters(body.function.parameters, kernel=body.call is None)
         return frozenset(name for name, meaning in scope.items() if meaning is Role.ITEM)
 
-    def _followed(self, function: Lambda | Function, place: Place) -> Iterator[DeviceFunction]:
+    def _followed(self, kernel: ir.Body) -> Iterator[DeviceFunction]:
         made: dict[ReachedBody, DeviceFunction] = {}
-        for each in self.graph.reached(self.graph.body(function, place), MAX_BODIES):
+        for each in self.graph.reached(kernel, MAX_BODIES):
             lowered, edge = each.body, each.edge
-            spots = self._spots.setdefault(lowered, Spots(lowered))
+            spots = Spots(()) if lowered.function.damaged else self._spots_of(lowered)
             call = None if edge is None else Spot(edge.body.call(edge.position), edge.body.around_of(edge.position))
             caller = None if each.caller is None else made[each.caller]
             made[each] = DeviceFunction(lowered.function, lowered.place, call, caller, lowered, spots)
             yield made[each]
-
-
-def _used_at(place: Place) -> Node | None:
-    """The use of the macro that a function is written in: there its names may mean something else than elsewhere."""
-    used = next((each.outer for each in place.within() if isinstance(each.node, Macro)), None)
-    return used.node if used is not None else None
 
 
 _readings = Memo(DeviceFunctions)
@@ -249,3 +253,9 @@ def _varying(body: DeviceFunction) -> frozenset[str]:
                 names.add(name)
                 grown = True
     return frozenset(names)
+
+
+def is_accessor(evaluator: Evaluator, name: str, place: Place, start: int) -> bool:
+    """Whether a name of the function that begins at ``start`` is an accessor's, and no object's with some in it."""
+    declared = evaluator.declarations.type_of(Name(name, None, None, start, start), Point(place, start))
+    return declared is not None and evaluator.types.kind(declared.name, place).sycl in ("accessor", "local_accessor")

@@ -10,7 +10,7 @@ from sycllint.cpp.expression import Call, Member, Name
 from sycllint.cpp.statement import Evaluate, Macro, Variable
 from sycllint.device_code.access_trace.terms import Atom, AtomKind, Term, atoms, slope
 from sycllint.device_code.access_trace.trace import Access, AccessMode, Fence, Space, Sync, SyncScope, Trace, inside
-from sycllint.device_code.bodies.contents import is_accessor
+from sycllint.device_code.bodies.reading import is_accessor
 from sycllint.device_code.once import once_per_function
 from sycllint.domains.meaning import Meanings, Role, Scope
 from sycllint.domains.results import ADDRESS_MEMBERS, is_plain_function
