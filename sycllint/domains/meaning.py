@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import TypeAlias
 
-from sycllint.cpp.expression import Brace, Call, Cast, Conditional, Expr, Index, Member, Name, Type, Unary
+from sycllint.cpp.expression import Brace, Call, Cast, Conditional, Index, Member, Name, Type, Unary
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import STATIC, FunctionParameter, Struct, Variable
 from sycllint.domains.vocabulary import (
@@ -36,8 +36,6 @@ _ARRAYS = frozenset({"array", "marray"})
 """The C++ library's and SYCL's classes for arrays; vectors are no more than 16 elements."""
 _COPIED = (Call, Conditional, Index, Member, Name, Unary)
 """Expressions that an object may be a copy of: of what memory holds, not all need be read."""
-_MEANING = frozenset({Brace, Call, Cast, Member, Name, Unary})
-"""Expressions that may stand for a group, an item or an object."""
 _SAME = frozenset({ops.READ, ops.ADDR, ops.DEREF})
 """Instructions that give what stands for the same as their operand."""
 
@@ -187,52 +185,6 @@ class Meanings:
                 if meaning is not None:
                     known[variable.name] = meaning
         return known
-
-    def of(self, expression: Expr, scope: Scope) -> Meaning | None:
-        """What an expression stands for; ``None`` when that is not known to matter."""
-        if type(expression) not in _MEANING:
-            return None
-        match expression:
-            case Name(text=text):
-                return scope.get(text)
-            case Unary(operator="*" | "&", operand=operand):
-                return self.of(operand, scope)
-            case Member(object=inner, name=name):
-                outer = self.of(inner, scope)
-                if isinstance(outer, ClassObject) and outer.struct is not None:
-                    return self.members(outer.struct).get(name)
-                return scope.get(name) if isinstance(inner, Name) and inner.text == "this" else None
-            case Call(function=Member(name=name), arguments=arguments):
-                return maker(name, arguments)
-            case Call(function=Name(last=last), arguments=(group, *_)) if last in GROUP_HANDLES:
-                return self.of(group, scope)
-            case Call(function=Name() as function, arguments=arguments):
-                made = maker(function.last, arguments)
-                return made if made is not None else self._made(function, arguments, scope)
-            case Brace(type=Name() as kind, elements=elements):
-                thing = self._made(kind, elements, scope)
-                return thing if thing is not None or not self.any_held(elements, scope) else ClassObject(None, True)
-            case Brace(type=None, elements=elements):
-                return ClassObject(None, True) if self.any_held(elements, scope) else None
-            case Cast(type=Type(name=kind), operand=operand):
-                role = self.of_type(kind)
-                return role if role is not None else self.of(operand, scope)
-            case _:
-                return None
-
-    def _made(self, kind: Name, arguments: tuple[Expr, ...], scope: Scope) -> Meaning | None:
-        """An object made from its arguments."""
-        role = self.of_type(kind)
-        if role is not None:
-            return role
-        struct = self._evaluator.types.kind(kind).struct
-        if struct is not None:
-            return ClassObject(struct, self.any_held(arguments, scope))
-        return None
-
-    def any_held(self, expressions: tuple[Expr, ...], scope: Scope) -> bool:
-        """Whether one of these hands on an item or a work-group."""
-        return any(hands_on(self.of(each, scope)) for each in expressions)
 
 
 class Roles:
