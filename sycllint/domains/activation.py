@@ -14,8 +14,7 @@ from sycllint.domains.arithmetic import Arithmetic
 from sycllint.domains.controls import Construct, Control, LaneArithmetic, Limit, Meeting, missed_by_nobody
 from sycllint.domains.indices import Indices
 from sycllint.domains.levels import UNKNOWN, Content, Level
-from sycllint.domains.meaning import Meaning, Meanings, Role
-from sycllint.domains.meaning import Scope as Roles
+from sycllint.domains.meaning import Role, Roles, meanings, slot_of
 from sycllint.domains.states import State
 from sycllint.ir import ops
 from sycllint.ir.bodies import bodies
@@ -40,7 +39,7 @@ class LambdaValue(NamedTuple):
 class Context:
     """What is kept of one function that is being run."""
 
-    def __init__(self, run: UniformityRun, base: int, scope: object) -> None:
+    def __init__(self, run: UniformityRun, body: Body, base: int, scope: object) -> None:
         self.run = run
         self.base = base
         """The number of its first variable."""
@@ -48,18 +47,14 @@ class Context:
         """In which names from outside are looked for: the function, or how it is reached where that matters."""
         self.around: Activation | None = None
         """Of a lambda, the function whose variables it captures."""
+        self.roles = Roles(run.meanings, body)
+        """Which of its values are items, groups or objects made from them."""
         self.aliases: dict[int, int] = {}
         """By slot of a reference, the number of the variable it refers to."""
-        self.roles: dict[int, Meaning] = {}
-        """By slot, the item, group or object that a variable is."""
-        self.made: dict[int, Meaning | None] = {}
-        """By position, the item, group or object that a call or a construction gives."""
         self.closures: dict[int, LambdaValue] = {}
         """By slot, the lambda that a variable is."""
-        self.members: Roles = {}
-        """What the members of the object stand for that the function is called on."""
         self.owner: Content | None = None
-        """What those members hold; ``None`` for the kernel itself, whose members are its arguments."""
+        """What the members hold of the object it is called on; ``None`` for the kernel, whose are its arguments."""
         self.call: Location | None = None
         """Where it is called; ``None`` of the kernel, and of lambdas."""
         self.outer: Frame | None = None
@@ -84,7 +79,7 @@ class UniformityRun:
         self.indices = indices
         self.counts = counts
         """Numbers are followed; without them the levels are those of any launch."""
-        self.meanings = Meanings(evaluator)
+        self.meanings = meanings.of(evaluator)
         self.arithmetic = Arithmetic(evaluator, indices, counts=counts)
         self.literals: dict[str, Content] = {}
         self.meetings: dict[object, Meeting] = {}
@@ -312,16 +307,8 @@ _PARTS = frozenset({ops.FIELD, ops.ELEM, ops.READ, ops.CAST})
 def _declared_around(local: Local | None, around: Activation | None) -> tuple[Activation, int] | None:
     """The function that declares a variable, the one ``around`` or one farther out, and its slot there."""
     while local is not None and around is not None:
-        slot = _slot_of(around.body, local)
+        slot = slot_of(around.body, local)
         if slot != ops.NONE:
             return around, slot
         around = around.context.around
     return None
-
-
-def _slot_of(body: Body, local: Local) -> int:
-    """The slot of a variable in the body that declares it; ``NONE`` in another one."""
-    for slot, each in enumerate(body.locals):
-        if each is local:
-            return slot
-    return ops.NONE

@@ -17,7 +17,6 @@ from sycllint.domains.results import (
     result_of_group_function,
     takes_lane_of_group,
 )
-from sycllint.domains.roles import is_held, made, role
 from sycllint.domains.states import State
 from sycllint.domains.transfer import place, value
 from sycllint.domains.vocabulary import (
@@ -39,8 +38,7 @@ _LOGICAL_WIDTH = 3
 
 def called(frame: Activation, position: int, state: State) -> Content | Activation:
     """What a call gives, or the function that it enters."""
-    if position not in frame.context.made:
-        frame.context.made[position] = made(frame, position)
+    frame.context.roles.make(position)
     callee = frame.body.callee(position)
     if isinstance(callee, Member):
         return _member_call(frame, position, callee, state)
@@ -80,7 +78,7 @@ def _values(frame: Activation, position: int, state: State) -> tuple[Content, ..
 def _member_call(frame: Activation, position: int, callee: Member, state: State) -> Content | Activation:
     body, run = frame.body, frame.context.run
     receiver, name = body.a[position], body.called(position)
-    stands_for = role(frame, receiver)
+    stands_for = frame.context.roles.of(receiver)
     if stands_for in (Role.ITEM, Role.WORK_GROUP) or stands_for in LANES:
         return _of_group(frame, position, name, stands_for, state)
     content = place(frame, receiver) if receiver != ops.NONE else UNKNOWN
@@ -135,12 +133,12 @@ def _of_object(frame: Activation, position: int, name: Name, method: str) -> Cal
 
 def _unseen(frame: Activation, position: int) -> None:
     """Note a call that nobody follows, of something that is handed an item: another way here may say what it is."""
-    if is_held(frame, frame.body.list(position)):
+    if frame.context.roles.is_held(frame.body.list(position)):
         frame.context.run.has_gaps = True
 
 
 def _passed(frame: Activation, position: int) -> tuple[Meaning | None, ...]:
-    return tuple(role(frame, each) for each in frame.body.list(position))
+    return tuple(frame.context.roles.of(each) for each in frame.body.list(position))
 
 
 def _of_group(frame: Activation, position: int, name: str, group: Meaning | None, state: State) -> Content:
@@ -302,7 +300,7 @@ def _hand(frame: Activation, position: int, last: str, state: State) -> None:
 
 def _group_function(frame: Activation, position: int, last: str, state: State) -> Content:
     run, arguments = frame.context.run, frame.body.list(position)
-    group = role(frame, arguments[0]) if arguments else None
+    group = frame.context.roles.of(arguments[0]) if arguments else None
     contents = _values(frame, position, state)[1:]
     if group is Role.PART:
         return UNKNOWN
@@ -318,7 +316,7 @@ def _group_function(frame: Activation, position: int, last: str, state: State) -
 def _sub_group_function(frame: Activation, position: int, last: str, state: State) -> Content:
     arguments = frame.body.list(position)
     contents = _values(frame, position, state)
-    group = role(frame, arguments[0]) if arguments else None
+    group = frame.context.roles.of(arguments[0]) if arguments else None
     if len(contents) <= _LOGICAL_WIDTH and group is not Role.PART:
         frame.context.run.meet(frame, position, state, last, Role.SUB_GROUP)
     return result_of_group_function(last, Role.SUB_GROUP, contents[1:])

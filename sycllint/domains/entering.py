@@ -10,7 +10,6 @@ from sycllint.dataflow.engine import SolverFrame
 from sycllint.domains.activation import Activation, Context, LambdaValue
 from sycllint.domains.levels import UNIFORM, UNKNOWN, Content
 from sycllint.domains.meaning import Meaning
-from sycllint.domains.roles import role
 from sycllint.domains.states import State
 from sycllint.domains.transfer import alias, place, value
 from sycllint.facts.file import Declared
@@ -28,7 +27,7 @@ def opened(frame: Activation, body: Body, scope: object, state: State) -> Activa
     run = frame.context.run
     base = len(state.contents)
     state.contents.extend([None] * len(body.locals))
-    context = Context(run, base, scope)
+    context = Context(run, body, base, scope)
     context.exits = state.exits
     return SolverFrame(body, context, UNKNOWN)
 
@@ -40,9 +39,11 @@ def enter_closure(frame: Activation, position: int, closure: LambdaValue, state:
     context = entered.context
     context.around = closure.around
     around = closure.around if closure.around is not None else frame
-    context.owner, context.members = around.context.owner, around.context.members
+    roles = context.roles
+    context.owner, roles.members = around.context.owner, around.context.roles.members
+    roles.around = closure.around.context.roles if closure.around is not None else None
     arguments = frame.body.list(position)
-    context.roles.update(_roles(entered, body.function.parameters, [role(frame, each) for each in arguments]))
+    roles.bind(body.function.parameters, [frame.context.roles.of(each) for each in arguments])
     _bind(frame, entered, arguments, state)
     if closure.around is not None:
         _capture(closure.around, entered, state)
@@ -82,8 +83,8 @@ def enter(
     context = entered.context
     definition = symbols.definition(struct)
     if definition is not None:
-        context.members = run.meanings.members(definition)
-    context.roles.update(_roles(entered, function.parameters, passed))
+        context.roles.members = run.meanings.members(definition)
+    context.roles.bind(function.parameters, passed)
     _bind(frame, entered, frame.body.list(position), state)
     if struct is not None:
         context.owner = owner if owner is not None else frame.context.owner
@@ -104,21 +105,6 @@ def _reached(frame: Activation, position: int, function: Function) -> Frame:
         templates = (node.function.arguments if isinstance(node.function, Name | Member) else None) or ()
         point = Point(body.around_of(position), node.start)
         found = run.reached[key] = Frame(function, node.arguments, templates, point, node, outer)
-    return found
-
-
-def _roles(
-    entered: Activation, parameters: Sequence[FunctionParameter], passed: Sequence[Meaning | None]
-) -> dict[int, Meaning]:
-    """What parameters stand for by their arguments, or else by their types."""
-    by_type = entered.context.run.meanings.parameters(tuple(parameters))
-    found: dict[int, Meaning] = {}
-    for slot, parameter in enumerate(parameters):
-        meaning = passed[slot] if slot < len(passed) else None
-        if meaning is None:
-            meaning = by_type.get(parameter.name)
-        if meaning is not None:
-            found[slot] = meaning
     return found
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import TypeAlias
 
-from sycllint.cpp.expression import Brace, Call, Cast, Conditional, Expr, Index, Lambda, Member, Name, Type, Unary
-from sycllint.cpp.node import walk
+from sycllint.cpp.expression import Brace, Call, Cast, Conditional, Index, Member, Name, Type, Unary
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import STATIC, FunctionParameter, Struct, Variable
 from sycllint.domains.vocabulary import (
     GROUP_HANDLES,
+    ITEM_MAKERS,
     ITEM_TYPES,
     PART_MAKERS,
     PART_TYPES,
@@ -20,11 +20,14 @@ from sycllint.domains.vocabulary import (
     WORK_GROUP_MAKERS,
 )
 from sycllint.facts.file import Declared
+from sycllint.ir import ops
+from sycllint.ir.body import Body, Local
 from sycllint.record import NamedTuple
 from sycllint.symbols.candidates import Kinds
 from sycllint.symbols.conversions import ITEM, ArgumentKind, TypeClass
 from sycllint.symbols.overloads import OUT_OF_SIGHT, CallTargets
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.memory import Memo
 from sycllint.values.objects import Point
 
 MAX_NESTING = 3
@@ -33,8 +36,8 @@ _ARRAYS = frozenset({"array", "marray"})
 """The C++ library's and SYCL's classes for arrays; vectors are no more than 16 elements."""
 _COPIED = (Call, Conditional, Index, Member, Name, Unary)
 """Expressions that an object may be a copy of: of what memory holds, not all need be read."""
-_MEANING = frozenset({Brace, Call, Cast, Member, Name, Unary})
-"""Expressions that may stand for a group, an item or an object."""
+_SAME = frozenset({ops.READ, ops.ADDR, ops.DEREF})
+"""Instructions that give what stands for the same as their operand."""
 
 
 class Role(Enum):
@@ -62,9 +65,9 @@ class ClassObject(NamedTuple):
 class KnownLambda(NamedTuple):
     """A lambda that runs when it is called, or handed to something."""
 
-    function: Lambda
-    place: Place
-    scope: Scope
+    body: Body
+    around: Roles | None
+    """What is known in the function whose variables it captures."""
 
 
 class Renamed(NamedTuple):
@@ -116,6 +119,10 @@ class Meanings:
         self._types[name.text] = role
         return role
 
+    def class_of(self, name: Name) -> Declared[Struct] | None:
+        """The class in sight that a type is."""
+        return self._evaluator.types.kind(name).struct
+
     def called(self, function: Name, call: Call, passed: tuple[Meaning | None, ...], place: Place) -> CallTargets:
         """What ``function(…)`` may run, with the arguments of ``call``, of which ``passed`` is known."""
         overloads = self._evaluator.overloads
@@ -153,7 +160,7 @@ class Meanings:
             return known
         return self._evaluator.overloads.kinds(call.arguments, place, call.start, known)
 
-    def parameters(self, parameters: tuple[FunctionParameter, ...], *, kernel: bool = False) -> Scope:
+    def parameters(self, parameters: Sequence[FunctionParameter], *, kernel: bool = False) -> Scope:
         """What parameters stand for by their types; the first one of a ``kernel`` is an item whatever it says."""
         scope: Scope = {}
         for position, parameter in enumerate(parameters):
@@ -163,26 +170,6 @@ class Meanings:
             if role is not None:
                 scope[parameter.name] = role
         return scope
-
-    def bound(self, parameters: tuple[FunctionParameter, ...], passed: tuple[Meaning | None, ...]) -> Scope:
-        """What parameters stand for by their arguments, or else by their types."""
-        scope = self.parameters(parameters)
-        for parameter, meaning in zip(parameters, passed, strict=False):
-            if parameter.pack:
-                break
-            if meaning is not None:
-                scope[parameter.name] = meaning
-        if parameters and parameters[-1].pack:
-            scope[parameters[-1].name] = Pack(passed[len(parameters) - 1 :])
-        return scope
-
-    def expanded(self, pack: Expr, scope: Scope) -> tuple[Meaning | None, ...]:
-        """What the arguments stand for that ``pack...`` or ``f(pack)...`` is."""
-        for node in walk(pack):
-            found = scope.get(node.text) if isinstance(node, Name) else None
-            if isinstance(found, Pack):
-                return found.arguments
-        return (None,)
 
     def members(self, struct: Declared[Struct], depth: int = 0) -> Scope:
         """What the data members of a class stand for."""
@@ -199,51 +186,156 @@ class Meanings:
                     known[variable.name] = meaning
         return known
 
-    def of(self, expression: Expr, scope: Scope) -> Meaning | None:
-        """What an expression stands for; ``None`` when that is not known to matter."""
-        if type(expression) not in _MEANING:
-            return None
-        match expression:
-            case Name(text=text):
-                return scope.get(text)
-            case Unary(operator="*" | "&", operand=operand):
-                return self.of(operand, scope)
-            case Member(object=inner, name=name):
-                outer = self.of(inner, scope)
-                if isinstance(outer, ClassObject) and outer.struct is not None:
-                    return self.members(outer.struct).get(name)
-                return scope.get(name) if isinstance(inner, Name) and inner.text == "this" else None
-            case Call(function=Member(name=name), arguments=arguments):
-                return maker(name, arguments)
-            case Call(function=Name(last=last), arguments=(group, *_)) if last in GROUP_HANDLES:
-                return self.of(group, scope)
-            case Call(function=Name() as function, arguments=arguments):
-                made = maker(function.last, arguments)
-                return made if made is not None else self._made(function, arguments, scope)
-            case Brace(type=Name() as kind, elements=elements):
-                thing = self._made(kind, elements, scope)
-                return thing if thing is not None or not self.any_held(elements, scope) else ClassObject(None, True)
-            case Brace(type=None, elements=elements):
-                return ClassObject(None, True) if self.any_held(elements, scope) else None
-            case Cast(type=Type(name=kind), operand=operand):
-                role = self.of_type(kind)
-                return role if role is not None else self.of(operand, scope)
-            case _:
-                return None
 
-    def _made(self, kind: Name, arguments: tuple[Expr, ...], scope: Scope) -> Meaning | None:
-        """An object made from its arguments."""
-        role = self.of_type(kind)
-        if role is not None:
-            return role
-        struct = self._evaluator.types.kind(kind).struct
-        if struct is not None:
-            return ClassObject(struct, self.any_held(arguments, scope))
+class Roles:
+    """What is known of the values of one function or lambda, of one call of it."""
+
+    def __init__(self, meanings: Meanings, body: Body, around: Roles | None = None) -> None:
+        self.meanings = meanings
+        self.body = body
+        self.around = around
+        """Of a lambda, what is known in the function whose variables it captures."""
+        self.slots: dict[int, Meaning] = {}
+        """By slot, the item, group or object that a variable is."""
+        self.members: Scope = {}
+        """What the members of the object stand for that the function is called on."""
+        self._made: dict[int, Meaning | None] = {}
+        """By position, the item, group or object that a call or a construction gives."""
+
+    def bind(
+        self, parameters: Sequence[FunctionParameter], passed: Sequence[Meaning | None], *, kernel: bool = False
+    ) -> None:
+        """Let parameters stand for what they are given, or else for what their types say."""
+        by_type = self.meanings.parameters(parameters, kernel=kernel)
+        for slot, parameter in enumerate(parameters):
+            meaning = passed[slot] if slot < len(passed) else None
+            if parameter.pack and not kernel:
+                meaning = Pack(tuple(passed[slot:]))
+            elif meaning is None:
+                meaning = by_type.get(parameter.name)
+            if meaning is not None:
+                self.slots[slot] = meaning
+
+    def of(self, position: int) -> Meaning | None:
+        """What a value or a place stands for; ``None`` when that is not known to matter."""
+        body = self.body
+        members: list[str] = []
+        while position != ops.NONE:
+            code = body.op[position]
+            if code in _SAME:
+                position = body.a[position]
+            elif code == ops.CAST:
+                node = body.node[position]
+                made = self.meanings.of_type(node.type.name) if isinstance(node, Cast) else None
+                if made is not None:
+                    return self._part(made, members)
+                position = body.a[position]
+            elif code == ops.FIELD:
+                members.append(body.name(position))
+                position = body.a[position]
+            else:
+                break
+        return self._part(self._named(position, members), members)
+
+    def _named(self, position: int, members: list[str]) -> Meaning | None:
+        """What stands at the root of a chain of ``members``; a member of the object itself is taken from them."""
+        body = self.body
+        code = body.op[position] if position != ops.NONE else ops.CONST
+        if code in (ops.LOAD, ops.ADDR_LOCAL):
+            return self.slots.get(body.a[position])
+        if code == ops.CAPTURE:
+            found = self.captured(body.name(position))
+            if found is not None:
+                return found[0].slots.get(found[1])
+        if code in (ops.CAPTURE, ops.GLOBAL):
+            return self.own(body.name(position))
+        if code == ops.THIS and members:
+            return self.own(members.pop())
+        return self._made.get(position)
+
+    def captured(self, name: str) -> tuple[Roles, int] | None:
+        """The function that declares a variable around this lambda, and its slot there; ``None`` for one outside."""
+        local, around = self.body.around.get(name), self.around
+        while local is not None and around is not None:
+            slot = slot_of(around.body, local)
+            if slot != ops.NONE:
+                return around, slot
+            around = around.around
         return None
 
-    def any_held(self, expressions: tuple[Expr, ...], scope: Scope) -> bool:
-        """Whether one of these hands on an item or a work-group."""
-        return any(hands_on(self.of(each, scope)) for each in expressions)
+    def own(self, name: str) -> Meaning | None:
+        """A member of the object that the function, or the one around a lambda, is called on."""
+        current: Roles | None = self
+        while current is not None:
+            if name in current.members:
+                return current.members[name]
+            current = current.around
+        return None
+
+    def _part(self, whole: Meaning | None, members: Sequence[str]) -> Meaning | None:
+        for name in reversed(members):
+            if not isinstance(whole, ClassObject) or whole.struct is None:
+                return None
+            whole = self.meanings.members(whole.struct).get(name)
+        return whole
+
+    def is_held(self, values: Iterable[int]) -> bool:
+        """Whether one of these values hands on an item or a work-group."""
+        return any(hands_on(self.of(each)) for each in values)
+
+    def of_variable(self, kind: Type, arguments: Sequence[int]) -> Meaning:
+        """What a variable stands for by its type, or by what it is made from."""
+        found: Meaning | None = self.meanings.of_type(kind.name)
+        if found is None:
+            struct = self.meanings.class_of(kind.name)
+            if struct is not None:
+                return ClassObject(struct, self.is_held(arguments))
+            found = self.of(arguments[0]) if len(arguments) == 1 else None
+        return found if found is not None else Role.OTHER
+
+    def make(self, position: int) -> None:
+        """Note what a call or a construction gives, as far as its name or its type says."""
+        if position not in self._made:
+            made = self._constructed if self.body.op[position] == ops.CONSTRUCT else self._called
+            self._made[position] = made(position, self.body.list(position))
+
+    def _called(self, position: int, values: Sequence[int]) -> Meaning | None:
+        body = self.body
+        name, callee = body.called(position), body.callee(position)
+        if isinstance(callee, Member):
+            return maker(name, values)
+        if not isinstance(callee, Name):
+            return None
+        if name in ITEM_MAKERS:
+            return Role.ITEM
+        if name in GROUP_HANDLES and values:
+            return self.of(values[0])
+        return maker(name, values) or self._object(callee, values)
+
+    def _constructed(self, position: int, values: Sequence[int]) -> Meaning | None:
+        node = self.body.node[position]
+        if not isinstance(node, Brace):
+            return None
+        if isinstance(node.type, Name):
+            found = self._object(node.type, values)
+            if found is not None:
+                return found
+        elif node.type is not None:
+            return None
+        return ClassObject(None, True) if self.is_held(values) else None
+
+    def _object(self, kind: Name, values: Sequence[int]) -> Meaning | None:
+        """An object made from its arguments."""
+        found = self.meanings.of_type(kind)
+        if found is not None:
+            return found
+        struct = self.meanings.class_of(kind)
+        return ClassObject(struct, self.is_held(values)) if struct is not None else None
+
+
+def slot_of(body: Body, local: Local) -> int:
+    """The slot of a variable in the body that declares it; ``NONE`` in another one."""
+    return next((slot for slot, each in enumerate(body.locals) if each is local), ops.NONE)
 
 
 def declared_type(evaluator: Evaluator, name: Name, point: Point) -> Type | None:
@@ -290,3 +382,7 @@ def maker(name: str, arguments: Sequence[object]) -> Role | None:
         return lanes_made(name)
     # get_group(0) is a number.
     return Role.WORK_GROUP if name in WORK_GROUP_MAKERS and not (name == "get_group" and arguments) else None
+
+
+meanings = Memo(Meanings)
+"""Those of an evaluator."""

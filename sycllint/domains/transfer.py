@@ -33,7 +33,6 @@ from sycllint.domains.levels import (
 from sycllint.domains.library import is_library_type
 from sycllint.domains.meaning import Role
 from sycllint.domains.outside import from_outside
-from sycllint.domains.roles import made, of_variable, role
 from sycllint.domains.rounding import either_made
 from sycllint.domains.states import State
 from sycllint.domains.vocabulary import STATIC_LOCAL, may_synchronise
@@ -147,7 +146,7 @@ def _element(frame: Activation, position: int, state: State) -> Content:
     if target.ids:
         return run.indices.element(target.ids, dimension)
     if target.memory is None or target.number is not None:
-        stands_for = role(frame, base)
+        stands_for = frame.context.roles.of(base)
         if stands_for is Role.ITEM:
             return run.indices.of_item("get_global_id", dimension, chosen=True)
         if stands_for is Role.WORK_GROUP:
@@ -208,15 +207,14 @@ def _declared(frame: Activation, position: int, state: State) -> Content:
         is_known = local.storage is Storage.BINDING and not bound.parts
         state.contents[number] = Content(bound.level) if is_known else UNKNOWN
         return UNKNOWN
-    is_made = given != ops.NONE and body.op[given] == ops.CONSTRUCT and body.node[given] is node
-    arguments = body.list(given) if is_made else () if given == ops.NONE else (given,)
+    arguments = body.initial(position)
     closure = context.run.closure(frame, arguments[0]) if len(arguments) == 1 else None
     if closure is not None:
         context.closures[slot] = closure
         return UNKNOWN
     context.closures.pop(slot, None)
     state.contents[number] = _initial(frame, slot, node, arguments, state)
-    context.roles[slot] = of_variable(frame, local.type, arguments)
+    context.roles.slots[slot] = context.roles.of_variable(local.type, arguments)
     return UNKNOWN
 
 
@@ -469,8 +467,7 @@ def _cast(frame: Activation, position: int, state: State) -> Content:
 
 def _constructed(frame: Activation, position: int, state: State) -> Content:
     body, node = frame.body, frame.body.node[position]
-    if position not in frame.context.made:
-        frame.context.made[position] = made(frame, position)
+    frame.context.roles.make(position)
     values = body.list(position)
     made_of = plain_type(node.type) if isinstance(node, Brace) and isinstance(node.type, Name) else None
     if made_of is not None and is_out_of_sight(frame, made_of, body.around_of(position)):

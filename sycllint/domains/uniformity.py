@@ -106,17 +106,15 @@ class Uniformity:
     def _kernel(self, body: Body, state: State) -> Activation:
         """The frame of a kernel: the item, an ``id``, its arguments and what it captures."""
         run, function = self._run, body.function
-        context = Context(run, 0, None)
+        context = Context(run, body, 0, None)
         kernel: Activation = SolverFrame(body, context, UNKNOWN)
         context.outer = run.evaluator.frame
         roles = run.meanings.parameters(function.parameters, kernel=True)
         symbols = run.evaluator.symbols
         struct = symbols.definition(symbols.class_around(body.place)) if isinstance(function, Function) else None
         if struct is not None:
-            context.members = run.meanings.members(struct)
-        for slot, local in enumerate(body.locals):
-            if local.storage is Storage.PARAMETER and local.name in roles:
-                context.roles[slot] = roles[local.name]
+            context.roles.members = run.meanings.members(struct)
+        context.roles.bind(function.parameters, (), kernel=True)
         for slot, parameter in enumerate(function.parameters):
             kind = run.evaluator.types.kind(parameter.type.name).sycl or parameter.type.name.last
             if kind == "id":

@@ -186,6 +186,13 @@ class Body:
             found += self.list(position)
         return tuple(each for each in found if each != ops.NONE)
 
+    def initial(self, position: int) -> tuple[int, ...]:
+        """The values that the variable of a ``DECL`` is made of."""
+        given = self.b[position]
+        if given != ops.NONE and self.op[given] == ops.CONSTRUCT and self.node[given] is self.node[position]:
+            return self.list(given)
+        return () if given == ops.NONE else (given,)
+
     def called(self, position: int) -> str:
         """The unqualified name of what a ``CALL`` calls; empty where that has none."""
         number = self.b[position]

@@ -12,7 +12,6 @@ from sycllint.device_code.analyses import observe
 from sycllint.device_code.code import Geometry, KernelCode, LocalArray
 from sycllint.device_code.scanning.scan import Scan
 from sycllint.device_code.scanning.scanner import Scanner
-from sycllint.device_code.scanning.traversal import Calling
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
 from sycllint.facts.regions import TargetRegion
@@ -163,7 +162,6 @@ class LaunchBuilder:
         self._shapes = Shapes(self._evaluator, self._path)
         self._equalities = Equalities(self._evaluator)
         self._guarding: Guarding | None = None
-        self._calling = Calling(evaluator)
         self._scans: dict[Lambda | Function, _Scanned] = {}
         self._codes: dict[int, KernelCode] = {}
         """The kernels of launches just built, by identity of the launch."""
@@ -638,13 +636,13 @@ class LaunchBuilder:
         way, evaluator.frame = evaluator.frame, kernel.frame
         if kernel.closure is not None:
             function, place, _ = kernel.closure
-            scan = self._scanned(function, lambda scanner: scanner.closure(function, place))
+            scan = self._scanned(function, place)
             wanted = demands(evaluator, function.attributes, Point(place, function.start), handed)
         else:
             assert kernel.operator is not None
             operator = kernel.operator
             inside = Point(operator.place, operator.node.start)
-            scan = self._scanned(operator.node, lambda scanner: scanner.function(operator))
+            scan = self._scanned(operator.node, operator.place)
             wanted = demands(evaluator, operator.node.attributes, inside, handed)
         evaluator.frame = way
         return (replace(scan, body_found=False) if submission.damaged else scan), wanted
@@ -717,14 +715,14 @@ class LaunchBuilder:
             wanted = replace(wanted, sub_group_size=Required(hidden, location))
         return wanted
 
-    def _scanned(self, kernel: Lambda | Function, scan: Callable[[Scanner], Scan]) -> Scan:
+    def _scanned(self, kernel: Lambda | Function, place: Place) -> Scan:
         """What a kernel does; looked at anew for a way to reach it only when what is compiled depends on that."""
         evaluator, frame = self._evaluator, self._evaluator.frame
         known = self._scans.get(kernel)
         if known is None:
             evaluator.frame = None
             free, evaluator.free = evaluator.free, {}
-            made = self._scan(scan)
+            made = self._scan(kernel, place)
             open_sizes = any(not isinstance(each.bytes, Known) for each in (*made.arrays, *made.local))
             asked = dict(evaluator.free) if open_sizes or made.questions else {}
             known = self._scans[kernel] = _Scanned(asked, made)
@@ -736,14 +734,11 @@ class LaunchBuilder:
             return known.scan.measured(evaluator, frame)
         answers = known.scan.answers(evaluator, frame)
         if answers not in known.by_answers:
-            known.by_answers[answers] = self._scan(scan)
+            known.by_answers[answers] = self._scan(kernel, place)
         return known.by_answers[answers].measured(evaluator, frame)
 
-    def _scan(self, scan: Callable[[Scanner], Scan]) -> Scan:
-        scanner = Scanner(self._evaluator, self._calling)
-        made = scan(scanner)
-        scanner.release()
-        return made
+    def _scan(self, kernel: Lambda | Function, place: Place) -> Scan:
+        return Scanner(self._evaluator).kernel(kernel, place)
 
 
 def _with_repairs(launch: KernelLaunch, code: KernelCode, submission: Submission) -> KernelLaunch:

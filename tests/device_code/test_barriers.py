@@ -37,6 +37,15 @@ from tests.launch.snippet import in_queue, with_kernel
         ("outer(it);", "void inner(sycl::nd_item<1> i) { i.barrier(); } void outer(sycl::nd_item<1> i) { inner(i); }"),
         ("SYNC();", "#define SYNC() it.barrier()"),
         ("SYNC(it);", "#define SYNC(item) item.barrier()"),
+        ("RUN(it.barrier());", "#define RUN(...) __VA_ARGS__"),
+        ("RUN(sync, it);", "#define RUN(f, ...) f(__VA_ARGS__)\nvoid sync(sycl::nd_item<1> i) { i.barrier(); }"),
+        (
+            "Counted c(it);",
+            (
+                "int synced(sycl::nd_item<1> i) { i.barrier(); return 1; }"
+                "struct Counted { int n; Counted(sycl::nd_item<1> it) : n(synced(it)) {} };"
+            ),
+        ),
         ("OUTER();", "#define INNER() it.barrier()\n#define OUTER() INNER()"),
         ("SYNC;", "#define SYNC it.barrier()"),
         ("SYNC(it.get_sub_group()); SYNC(it.get_group());", "#define SYNC(g) sycl::group_barrier(g)"),
@@ -112,6 +121,14 @@ def test_a_barrier_of_the_work_group(body: str, before: str) -> None:
         ),
         ("", ""),
         ("x[it.get_global_id(0)] = 1;", ""),
+        ("RUN(x[it.get_global_id(0)] = 1);", "#define RUN(...) __VA_ARGS__"),
+        (
+            "Counted c(it);",
+            (
+                "int counted(sycl::nd_item<1> i) { return i.get_local_id(0); }"
+                "struct Counted { int n; Counted(sycl::nd_item<1> it) : n(counted(it)) {} };"
+            ),
+        ),
         ("sycl::group_barrier(it.get_sub_group());", ""),
         ("auto sg = it.get_sub_group(); sg.barrier();", ""),
         ("auto sg = it.get_sub_group(); sycl::group_barrier(sg);", ""),

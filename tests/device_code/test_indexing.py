@@ -4,13 +4,18 @@ import pytest
 
 from sycllint.cpp.expression import Index, Name
 from sycllint.device_code.affine.indexing import Axis, Counter, IndexedMemory, Indexing
+from sycllint.device_code.code import KernelCode
 from sycllint.values.value import Known, Symbolic
 from tests.device_code.body import kernel
 
 
 def parts(subscript: str, before: str = "", *, local: int = 64, dims: int = 1) -> set[str]:
     """The parts of the sum that ``y[subscript]`` is, as ``2*global(0)`` and the like."""
-    code = kernel(f"{before} y[{subscript}] = 0;", local=local, dims=dims)
+    return sums(kernel(f"{before} y[{subscript}] = 0;", local=local, dims=dims))
+
+
+def sums(code: KernelCode) -> set[str]:
+    """The parts of the sum that the first subscript of ``y`` is."""
     body = code.bodies[0]
     spot = next(each for each in body.of(Index) if isinstance(each.node.object, Name) and each.node.object.text == "y")
     indexing = Indexing(code, body)
@@ -134,3 +139,16 @@ def test_a_name_leads_to_its_memory(statements: str, name: str, expected: Indexe
     spot = next(each for each in body.of(Index) if isinstance(each.node.object, Name) and each.node.object.text == name)
     assert isinstance(spot.node.object, Name)
     assert Indexing(code, body).memory(spot.node.object, spot.place) is expected
+
+
+@pytest.mark.parametrize(
+    ("statements", "expected"),
+    [
+        ("SET(2 * it.get_global_id(0) + 1);", {"2*global(0)", "1"}),
+        ("int k = it.get_local_id(0); SET(k);", {"1*local(0)"}),
+        # The kernel's own ``i`` is another.
+        ("int i = it.get_global_id(0); SET(3);", {"3"}),
+    ],
+)
+def test_a_parameter_of_a_macro_is_what_its_use_gives(statements: str, expected: set[str]) -> None:
+    assert sums(kernel(statements, "#define SET(i) y[i] = 0\n")) == expected

@@ -1,11 +1,14 @@
 """Numbers that are not in the file with the launch: headers, includers, call sites, templates, build files."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from sycllint.config import Config
+from sycllint.cpp.expression import Lambda
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Function
 from sycllint.device_code.scanning.scan import Scan
 from sycllint.device_code.scanning.scanner import Scanner
 from sycllint.facts.file import FileFacts
@@ -335,13 +338,13 @@ def test_a_kernel_of_another_file_is_looked_into_where_this_file_decides_its_siz
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: str, scans: int
 ) -> None:
     scanned: list[object] = []
-    original = LaunchBuilder._scan
+    original = Scanner.kernel
 
-    def counted(builder: LaunchBuilder, scan: Callable[[Scanner], Scan]) -> Scan:
-        scanned.append(scan)
-        return original(builder, scan)
+    def counted(scanner: Scanner, function: Lambda | Function, place: Place) -> Scan:
+        scanned.append(function)
+        return original(scanner, function, place)
 
-    monkeypatch.setattr(LaunchBuilder, "_scan", counted)
+    monkeypatch.setattr(Scanner, "kernel", counted)
     main = '#include "scale.hpp"\nint main() { sycl::queue q; float *x = get(); scale(q, x, 1 << 20, 128); }\n'
     files = {"scale.hpp": WRAPPER % size, "main.cpp": main}
     assert len(launches(tmp_path, files)) == scans

@@ -135,6 +135,9 @@ class Indexing:
         return found
 
     def _of(self, expression: Expr, place: Place) -> Sum | None:
+        handed = self.handed(expression, place)
+        if handed is not None:
+            return self.of(*handed)
         axis = self.axis(expression, place)
         if axis is not None:
             return {axis: ONE}
@@ -305,7 +308,15 @@ class Indexing:
     def _dims(self) -> int | None:
         return self._code.geometry.dims
 
+    def handed(self, expression: Expr, place: Place) -> tuple[Expr, Place] | None:
+        """What a macro is given for a parameter that its text names, and where that is written."""
+        found = self._evaluator.macros.argument(expression.text, place) if isinstance(expression, Name) else None
+        return (found[0], found[1].place) if found is not None else None
+
     def _role(self, expression: Expr, place: Place) -> Role | None:
+        handed = self.handed(expression, place)
+        if handed is not None:
+            return self._role(*handed)
         match expression:
             case Name(text=text) if text in self._items:
                 found = self._evaluator.declarations.nearest(text, Point(place, expression.start))

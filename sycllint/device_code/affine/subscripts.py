@@ -48,10 +48,13 @@ def subscripts(code: KernelCode, body: DeviceFunction, array: str | None = None)
 def subscript(indexing: Indexing, root: Name, spot: Spot[Index], *, written: bool) -> Subscript | None:
     """One of them; ``None`` when it is not of global memory, or no sum."""
     index, place = spot
-    if indexing.memory(root, place) is not IndexedMemory.GLOBAL or indexing.axis(index, place) is not None:
+    array, there = indexing.handed(root, place) or (root, place)
+    if not isinstance(array, Name) or indexing.memory(array, there) is not IndexedMemory.GLOBAL:
+        return None
+    if indexing.axis(index, place) is not None:
         return None
     apart = _total(indexing, root, index, place)
-    return None if apart is None else Subscript(root.text, spot, indexing.joined(apart), apart, written, indexing)
+    return None if apart is None else Subscript(array.text, spot, indexing.joined(apart), apart, written, indexing)
 
 
 def root_of(index: Index) -> Name | None:

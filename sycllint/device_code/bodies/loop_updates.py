@@ -9,25 +9,19 @@ from sycllint.cpp.expression import (
     Assign,
     Binary,
     Call,
-    Character,
     Expr,
     Increment,
     Member,
     Name,
     Number,
-    SizeOf,
-    Text,
-    Type,
     Unary,
 )
-from sycllint.cpp.node import Node, children
+from sycllint.cpp.node import Node, walk
 from sycllint.cpp.statement import Declaration, Evaluate, Jump, Loop, RangeLoop
 from sycllint.record import singular
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.memory import Memo
+from sycllint.values.memory import Answers
 
-_LEAVES = frozenset({Number, Text, Character, Type, SizeOf})
-"""What assigns nothing."""
 FLIP = "flip"
 """The operator of ``x = n - x``, which has two values in turn."""
 _TWO = frozenset({("%", "2"), ("&", "1")})
@@ -47,50 +41,27 @@ class LoopUpdates:
     """Something jumps over the rest of an iteration."""
 
 
-_Known: TypeAlias = dict[Node, LoopUpdates]
+_known: Answers[Node, LoopUpdates] = Answers()
 """By loop."""
-_known: Memo[_Known] = Memo(lambda _: {})
 
 
 def changes(evaluator: Evaluator, loop: Loop | RangeLoop) -> LoopUpdates:
     """What ``loop`` assigns to, worked out once."""
-    return _changes(loop, _known.of(evaluator))
+    return _known.of(evaluator, loop, lambda: _changes(loop))
 
 
-def _changes(loop: Loop | RangeLoop, known: _Known) -> LoopUpdates:
-    found = known.get(loop)
-    if found is None:
-        found = known[loop] = LoopUpdates({}, False)
-        heads = (loop.condition, loop.update) if isinstance(loop, Loop) else ()
-        _gather([each for each in (*heads, loop.body) if each is not None], found, known)
+def _changes(loop: Loop | RangeLoop) -> LoopUpdates:
+    found = LoopUpdates({}, False)
+    heads = (loop.condition, loop.update) if isinstance(loop, Loop) else ()
+    for node in (inner for each in (*heads, loop.body) if each is not None for inner in walk(each)):
+        match node:
+            case Assign(left=Name(text=text)) | Increment(operand=Name(text=text)):
+                found.updates.setdefault(text, []).append(node)
+            case Jump(keyword="continue"):
+                found.continues = True
+            case _:
+                pass
     return found
-
-
-def _gather(waiting: list[Node], found: LoopUpdates, known: _Known) -> None:
-    """Add what ``waiting`` assigns to; a loop inside is looked at once, for itself and for those around it."""
-    while waiting:
-        node = waiting.pop()
-        kind = type(node)
-        if kind in _LEAVES:
-            continue
-        if kind is Loop or kind is RangeLoop:
-            assert isinstance(node, Loop | RangeLoop)
-            inner = _changes(node, known)
-            found.continues = found.continues or inner.continues
-            for name, updates in inner.updates.items():
-                found.updates.setdefault(name, []).extend(updates)
-            head = node.initializer if isinstance(node, Loop) else node.range
-            waiting += [head] if head is not None else []
-            continue
-        if kind is Assign or kind is Increment or kind is Jump:
-            match node:
-                case Assign(left=Name(text=text)) | Increment(operand=Name(text=text)):
-                    found.updates.setdefault(text, []).append(node)
-                case Jump(keyword="continue"):
-                    found.continues = True
-                case _:
-                    pass
-        waiting.extend(children(node))
 
 
 def plain_update(found: LoopUpdates, loop: Loop, name: str) -> tuple[str, Expr] | None:

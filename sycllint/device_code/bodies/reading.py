@@ -1,26 +1,24 @@
 """The functions that run in one kernel, and the nodes of their bodies by kind, for the analyses that look at those.
 
-One walk per function and file: every analysis finds the calls, loops and subscripts it asks for with
-``DeviceFunction.of``. The text of macros belongs to the body that uses them; branches of the preprocessor that are
-surely not compiled do not.
+Every analysis finds the calls, loops and subscripts it asks for with ``DeviceFunction.of``. The text of macros belongs
+to the body that uses them; branches of the preprocessor that are surely not compiled do not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 
 from sycllint.cpp.expression import Assign, Call, Expr, Index, Lambda, Name
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import VIRTUAL, Function, FunctionParameter, Macro, Variable
-from sycllint.device_code.bodies.instruction_index import Gatherer, NodeKind, Spot, Spots
+from sycllint.device_code.bodies.instruction_index import NodeKind, Spot, Spots
 from sycllint.device_code.bodies.scalar_types import ScalarTypes
-from sycllint.domains.meaning import Meanings, Role
+from sycllint.domains.meaning import Role, meanings
 from sycllint.ir import body as ir
 from sycllint.ir.body import written
 from sycllint.ir.callgraph import CallGraph, ReachedBody
-from sycllint.record import field, unique
+from sycllint.record import unique
 from sycllint.source.span import Location
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.evaluate import Evaluator
@@ -75,16 +73,11 @@ class DeviceFunction:
     call: Spot[Call] | None
     caller: DeviceFunction | None
     lowered: ir.Body
-    gathered: Callable[[], Spots] = field(repr=False)
-
-    @property
-    def spots(self) -> Spots:
-        """Its nodes by kind."""
-        return self.gathered()
+    spots: Spots
 
     def of(self, kind: type[NodeKind]) -> list[Spot[NodeKind]]:
         """The nodes of one kind, in the order in which they are written."""
-        return self.gathered().of(kind)
+        return self.spots.of(kind)
 
     def handed(self, parameter: FunctionParameter) -> Expr | None:
         """What the call hands to a parameter of the function; ``None`` where it leaves that to a default."""
@@ -107,16 +100,15 @@ class DeviceFunctions:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
-        self.meanings = Meanings(evaluator)
+        self.meanings = meanings.of(evaluator)
         self._callees = DeviceCallees(evaluator)
         self.elements = ScalarTypes(evaluator)
         self.project_functions = evaluator.facts.functions
-        self._gatherer = Gatherer(evaluator)
         self.graph = CallGraph(evaluator, self)
-        self._spots: dict[tuple[Node, Node | None], Spots] = {}
+        self._spots: dict[ir.Body, Spots] = {}
         self._fixed: dict[tuple[Expr, Place], Value] = {}
         self._varying: dict[DeviceFunction, frozenset[str]] = {}
-        self._bodies: dict[tuple[Node, Node | None], tuple[DeviceFunction, ...]] = {}
+        self._bodies: dict[ir.Body, tuple[DeviceFunction, ...]] = {}
         self._latest: tuple[Node, Place, tuple[DeviceFunction, ...]] | None = None
         """The kernel that was asked about last, as many analyses do one after the other."""
 
@@ -125,11 +117,21 @@ class DeviceFunctions:
         latest = self._latest
         if latest is not None and latest[0] is function and latest[1] is place:
             return latest[2]
-        key = function, _used_at(place)
-        found = self._bodies.get(key)
+        lowered = self.graph.body(function, place)
+        found = self._bodies.get(lowered)
         if found is None:
-            found = self._bodies[key] = tuple(self._followed(function, place))
+            found = self._bodies[lowered] = tuple(self._followed(lowered))
         self._latest = function, place, found
+        return found
+
+    def spots(self, function: Lambda | Function, place: Place) -> Spots:
+        """The nodes by kind of any function, which stands at ``place``."""
+        return self._spots_of(self.graph.body(function, place))
+
+    def _spots_of(self, lowered: ir.Body) -> Spots:
+        found = self._spots.get(lowered)
+        if found is None:
+            found = self._spots[lowered] = Spots(lowered.whole())
         return found
 
     def target(self, call: Call, place: Place) -> Place | None:
@@ -201,28 +203,15 @@ class DeviceFunctions:
         scope = self.meanings.parameters(body.function.parameters, kernel=body.call is None)
         return frozenset(name for name, meaning in scope.items() if meaning is Role.ITEM)
 
-    def _followed(self, function: Lambda | Function, place: Place) -> Iterator[DeviceFunction]:
+    def _followed(self, kernel: ir.Body) -> Iterator[DeviceFunction]:
         made: dict[ReachedBody, DeviceFunction] = {}
-        for each in self.graph.reached(self.graph.body(function, place), MAX_BODIES):
+        for each in self.graph.reached(kernel, MAX_BODIES):
             lowered, edge = each.body, each.edge
-            gathered = partial(self._written, lowered.function, lowered.place)
+            spots = Spots(()) if lowered.function.damaged else self._spots_of(lowered)
             call = None if edge is None else Spot(edge.body.call(edge.position), edge.body.around_of(edge.position))
             caller = None if each.caller is None else made[each.caller]
-            made[each] = DeviceFunction(lowered.function, lowered.place, call, caller, lowered, gathered)
+            made[each] = DeviceFunction(lowered.function, lowered.place, call, caller, lowered, spots)
             yield made[each]
-
-    def _written(self, function: Lambda | Function, place: Place) -> Spots:
-        key = function, _used_at(place)
-        found = self._spots.get(key)
-        if found is None:
-            found = self._spots[key] = self._gatherer.spots(function, place)
-        return found
-
-
-def _used_at(place: Place) -> Node | None:
-    """The use of the macro that a function is written in: there its names may mean something else than elsewhere."""
-    used = next((each.outer for each in place.within() if isinstance(each.node, Macro)), None)
-    return used.node if used is not None else None
 
 
 _readings = Memo(DeviceFunctions)
@@ -264,3 +253,9 @@ def _varying(body: DeviceFunction) -> frozenset[str]:
                 names.add(name)
                 grown = True
     return frozenset(names)
+
+
+def is_accessor(evaluator: Evaluator, name: str, place: Place, start: int) -> bool:
+    """Whether a name of the function that begins at ``start`` is an accessor's, and no object's with some in it."""
+    declared = evaluator.declarations.type_of(Name(name, None, None, start, start), Point(place, start))
+    return declared is not None and evaluator.types.kind(declared.name, place).sycl in ("accessor", "local_accessor")

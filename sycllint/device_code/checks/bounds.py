@@ -88,15 +88,15 @@ def is_guarded(code: "KernelCode") -> bool:
 
 
 def _guards(code: "KernelCode", body: DeviceFunction) -> bool:
-    reading, nodes = code.reading, body.spots.nodes
-    compared = (
-        *(each for each in nodes(Binary) if each.operator in _CHECKS),
-        *(each.condition for each in nodes(If) if each.condition is not None),
-        *(each.condition for each in nodes(Switch) if each.condition is not None),
-        *(each.condition for each in nodes(Loop) if each.condition is not None),
-        *(each.condition for each in nodes(Conditional)),
-    )
-    if any(reading.mentions(body, each) for each in compared):
+    reading = code.reading
+    compared = [each for each, _ in body.of(Binary) if each.operator in _CHECKS]
+    asked = [
+        *(each.condition for each, _ in body.of(If)),
+        *(each.condition for each, _ in body.of(Switch)),
+        *(each.condition for each, _ in body.of(Loop)),
+        *(each.condition for each, _ in body.of(Conditional)),
+    ]
+    if any(each is not None and reading.mentions(body, each) for each in (*compared, *asked)):
         return True
     if body.call is None and any(isinstance(node, If) for spot in body.of(Return) for node in spot.place.chain()):
         # The sizes may be what it asks about: then no work-item is too many where it goes on.
@@ -106,7 +106,7 @@ def _guards(code: "KernelCode", body: DeviceFunction) -> bool:
     followed = {each.call.node for each in code.bodies if each.call is not None}
     return any(
         each not in followed and last_name(each.function) not in _HARMLESS and reading.mentions(body, each)
-        for each in nodes(Call)
+        for each, _ in body.of(Call)
     )
 
 

@@ -65,7 +65,7 @@ def _with_another(working: Sequence[int], before: list[Sequence[int]]) -> Sequen
 def _may_part(code: KernelCode) -> bool:
     """Whether the kernel branches, and folds a number."""
     branches = any(body.of(If) or body.of(Switch) for body in code.bodies)
-    return branches and any(each.operator in _FOLDS for body in code.bodies for each in body.spots.nodes(Binary))
+    return branches and any(each.operator in _FOLDS for body in code.bodies for each, _ in body.of(Binary))
 
 
 def _is_work(way: Iterable[Node]) -> bool:

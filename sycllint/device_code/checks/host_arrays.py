@@ -9,7 +9,6 @@ from sycllint.cpp.expression import Binary, Brace, Call, Expr, Lambda, Member, N
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import CONST, CONSTEXPR, Function, FunctionParameter, Struct, Variable
-from sycllint.device_code.bodies.contents import contents
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.record import record
@@ -140,10 +139,10 @@ def _usm(code: KernelCode, node: Variable, scope: Place) -> Allocation | None:
             pass
         case _:
             return None
-    around = next((each for each in scope.chain() if isinstance(each, Function)), None)
-    if around is None or around.body is None:
+    around = next((each for each in scope.within() if isinstance(each.node, Function)), None)
+    if around is None or not isinstance(around.node, Function) or around.node.body is None:
         return None
-    held = contents(code.evaluator, around)
+    held = code.reading.spots(around.node, around)
     if node.name in held.assigned or node.name in held.addressed:
         return None
     value = code.reading.value(count, scope, code.evaluator.frame)

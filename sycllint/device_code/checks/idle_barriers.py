@@ -7,12 +7,12 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Member, Name
-from sycllint.cpp.statement import Evaluate, Macro, Variable
+from sycllint.cpp.statement import Evaluate, Macro
 from sycllint.device_code.access_trace.terms import Atom, AtomKind, Term, atoms, slope
 from sycllint.device_code.access_trace.trace import Access, AccessMode, Fence, Space, Sync, SyncScope, Trace, inside
-from sycllint.device_code.bodies.contents import is_accessor
+from sycllint.device_code.bodies.reading import is_accessor
 from sycllint.device_code.once import once_per_function
-from sycllint.domains.meaning import Meanings, Role, Scope
+from sycllint.domains.meaning import Role, Roles, meanings
 from sycllint.domains.results import ADDRESS_MEMBERS, is_plain_function
 from sycllint.ir import ops
 from sycllint.ir.body import Body, Local, Storage
@@ -118,31 +118,31 @@ def _followed(code: KernelCode) -> Body:
 
 def _barriers(code: KernelCode, body: Body) -> dict[int, Call]:
     """The statements of the function itself that are barriers of the work-group; a declaration may name its group."""
-    meanings = Meanings(code.evaluator)
-    scope: Scope = dict(meanings.parameters(body.function.parameters, kernel=True))
+    roles = Roles(meanings.of(code.evaluator), body)
+    roles.bind(body.function.parameters, (), kernel=True)
     found: dict[int, Call] = {}
-    for position in body.at(ops.DECL, ops.DROP):
+    for position in body.at(ops.DECL, ops.DROP, ops.CALL, ops.CONSTRUCT):
         node = body.node[position]
-        if isinstance(node, Variable):
-            only = node.arguments[0] if len(node.arguments) == 1 else None
-            role = meanings.of_type(node.type.name)
-            meaning = role if role is not None else meanings.of(only, scope) if only else None
-            if meaning is not None:
-                scope[node.name] = meaning
+        if body.op[position] == ops.DECL:
+            kind = body.locals[body.a[position]].type
+            if kind is not None:
+                roles.slots[body.a[position]] = roles.of_variable(kind, body.initial(position))
+        elif body.op[position] != ops.DROP:
+            roles.make(position)
         elif isinstance(node, Evaluate) and body.op[body.a[position]] == ops.CALL:
             call = body.node[body.a[position]]
             # An overloaded operator is a call, too.
-            if isinstance(call, Call) and _is_barrier(body.call(body.a[position]), meanings, scope):
+            if isinstance(call, Call) and _is_barrier(roles, body.a[position]):
                 found[position] = call
     return found
 
 
-def _is_barrier(call: Call, meanings: Meanings, scope: Scope) -> bool:
-    match call:
-        case Call(function=Member(object=inner, name="barrier")):
-            return meanings.of(inner, scope) in (Role.ITEM, Role.WORK_GROUP)
-        case Call(function=Name(last="group_barrier"), arguments=(group, *_)):
-            return meanings.of(group, scope) is Role.WORK_GROUP
+def _is_barrier(roles: Roles, position: int) -> bool:
+    match roles.body.callee(position), roles.body.list(position):
+        case Member(name="barrier"), _:
+            return roles.of(roles.body.a[position]) in (Role.ITEM, Role.WORK_GROUP)
+        case Name(last="group_barrier"), (group, *_):
+            return roles.of(group) is Role.WORK_GROUP
         case _:
             return False
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Binary, Call, Cast, Conditional, Expr, Name, Number, Type, Unary
-from sycllint.cpp.node import children, walk
+from sycllint.cpp.expression import Assign, Binary, Call, Cast, Conditional, Expr, Name, New, Number, Type, Unary
+from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Return, Variable
 from sycllint.device_code.bodies.instruction_index import Spot
@@ -58,19 +58,19 @@ def double_literals(code: "KernelCode") -> Iterator[DoubleLiteral]:
 
 
 def _has_literal(body: DeviceFunction) -> bool:
-    texts = {each.text for each in body.spots.nodes(Number)}
+    texts = {each.node.text for each in body.of(Number)}
     if any(number(text).base is Base.LITERAL for text in texts if "." in text or "e" in text or "E" in text):
         return True
     return any(
         isinstance(side, Name) and side.text in MATH_CONSTANTS
-        for each in body.spots.nodes(Binary)
+        for each, _ in body.of(Binary)
         for side in (each.left, each.right)
     )
 
 
 def _uses_double(body: DeviceFunction, elements: ScalarTypes) -> bool:
     """Whether a type in the function is double."""
-    for kind, place in body.of(Type):
+    for kind, place in _types(body):
         if elements.of_type(kind, Point(place, kind.start)).base is Base.DOUBLE:
             return True
     function = body.function
@@ -78,6 +78,15 @@ def _uses_double(body: DeviceFunction, elements: ScalarTypes) -> bool:
     if isinstance(function, Function) and function.returns is not None:
         types.append(function.returns)
     return any(elements.of_type(each, Point(body.place, each.end)).base is Base.DOUBLE for each in types)
+
+
+def _types(body: DeviceFunction) -> Iterator[tuple[Type, Place]]:
+    """The types that are written in a function's body."""
+    written: list[tuple[Node, Place]] = [(each.type, place) for each, place in body.of(Variable)]
+    written += [(each.type, place) for each, place in body.of(Cast)]
+    written += [(each.type, place) for each, place in body.of(New)]
+    written += [(each.function, place) for each, place in body.of(Call) if isinstance(each.function, Name)]
+    return ((each, place) for node, place in written for each in walk(node) if isinstance(each, Type))
 
 
 class _Search:
@@ -133,7 +142,7 @@ class _Search:
         function = self._body.function
         if isinstance(function, Function) and function.returns is not None:
             kind = self._elements.of_type(function.returns, Point(self._body.place, function.start))
-            for node in self._body.spots.nodes(Return) if kind.is_single else ():
+            for node, _ in self._body.of(Return) if kind.is_single else ():
                 yield from _operations(node.value)
         for cast in walk(function):
             if (

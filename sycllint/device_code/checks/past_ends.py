@@ -9,7 +9,6 @@ from sycllint.cpp.expression import Name
 from sycllint.device_code.access_trace.terms import Atom, AtomKind, atoms, slope
 from sycllint.device_code.access_trace.trace import Access, Space, accesses_of
 from sycllint.device_code.access_trace.tracing import walked
-from sycllint.device_code.bodies.contents import contents
 from sycllint.device_code.checks.host_arrays import Allocation, allocation
 from sycllint.device_code.checks.local_use import is_exact, last_group
 from sycllint.device_code.checks.traffic import asks_for_groups
@@ -73,7 +72,7 @@ def past_ends(code: KernelCode) -> Iterator[PastEnd]:
 def _made(code: KernelCode) -> dict[str, Allocation]:
     """The arrays in the kernel of which the host allocates a known number of elements, by their names."""
     start = code.function.start
-    names = [Name(each, None, None, start, start) for each in sorted(contents(code.evaluator, code.function).names)]
+    names = [Name(each, None, None, start, start) for each in sorted(code.bodies[0].spots.from_outside)]
     found = {each.text: allocation(code, code.bodies[0], each, code.place) for each in names}
     return {name: each for name, each in found.items() if each is not None and known(each.count)}
 

@@ -9,7 +9,6 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
-    Assign,
     Binary,
     Call,
     Cast,
@@ -39,7 +38,6 @@ from sycllint.cpp.statement import (
     Variable,
 )
 from sycllint.device_code.affine.indexing import ID_NAMES
-from sycllint.device_code.bodies.contents import contents
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.bodies.trip_counts import Counted, counted, trips
@@ -47,6 +45,7 @@ from sycllint.device_code.once import once_per_function
 from sycllint.domains.meaning import is_array
 from sycllint.ir import body as ir
 from sycllint.ir import ops
+from sycllint.ir.body import last_name
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.certainty import truth
@@ -162,7 +161,7 @@ def _keyword(code: "KernelCode", body: ir.Body, position: int, variable: Variabl
 
 def _arrays(code: "KernelCode", body: DeviceFunction) -> Iterator[_Array]:
     evaluator = code.evaluator
-    hierarchical = _WORK_ITEMS in contents(evaluator, body.function).methods
+    hierarchical = any(last_name(call.function) == _WORK_ITEMS for call, _ in body.of(Call))
     for spot in body.of(Variable):
         variable, place = spot
         if hierarchical and next((n for n in place.chain() if isinstance(n, Lambda | Function)), None) is body.function:
@@ -271,8 +270,7 @@ class _Indices:
         self._reading = code.reading
         self._body = body
         self._asked: set[Node] = set()
-        assigned = (*(each.node.left for each in body.of(Assign)), *(each.node.operand for each in body.of(Increment)))
-        self._changed = frozenset(each.text for each in assigned if isinstance(each, Name))
+        self._changed = body.spots.assigned
 
     def of(self, index: Expr, place: Place) -> _Certainty:
         """The least certain part of ``index`` decides."""

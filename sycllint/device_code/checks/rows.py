@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Index, Lambda, Member, Name, Number, Unary
+from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Index, Member, Name, Number, Unary
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.spelling import spelled as as_written
-from sycllint.cpp.statement import Declaration, Function, If, Loop, Variable
+from sycllint.cpp.statement import Declaration, If, Loop, Variable
 from sycllint.device_code.spelling import spelled
-from sycllint.domains.meaning import Meanings, Role, Scope
+from sycllint.domains.meaning import Meaning, Role, Roles
+from sycllint.ir import ops
 from sycllint.ir.body import last_name
 from sycllint.record import field, mutable, record
 from sycllint.source.span import Location
@@ -20,11 +21,9 @@ from sycllint.values.objects import Point
 from sycllint.values.value import Known, Value, known, possible
 
 if TYPE_CHECKING:
+    from sycllint.device_code.bodies.reading import DeviceFunction
     from sycllint.device_code.code import Geometry, KernelCode
     from sycllint.values.evaluate import Evaluator
-
-MAX_FUNCTIONS = 16
-"""Functions that are looked at for one kernel."""
 
 _WHOLE = frozenset(
     {"reduce_over_group", "any_of_group", "all_of_group", "none_of_group", "group_broadcast"}
@@ -96,10 +95,10 @@ def row_leaders(code: KernelCode) -> Iterator[RowLeader | RowExchange]:
     # The questions asked here are no reason to look at the launch in more ways.
     free, evaluator.free = evaluator.free, {}
     work, evaluator.work = evaluator.work, 0
-    meanings = Meanings(evaluator)
     size = known(code.geometry.sub_group_size) if code.geometry.sub_group_size is not None else None
-    looked = _Look(evaluator, meanings, dims - 1, _has_longer_rows(code.geometry), size)
-    looked.at(code.function, code.place, meanings.parameters(code.function.parameters, kernel=True))
+    looked = _Look(evaluator, dims - 1, _has_longer_rows(code.geometry), size)
+    for body in looked.entered(code):
+        looked.at(body)
     evaluator.free, evaluator.work = free, work
     if looked.lane is not None:
         yield looked.lane
@@ -128,7 +127,6 @@ class _Look:
     """One walk over a kernel and the functions of the project that it calls."""
 
     evaluator: Evaluator
-    meanings: Meanings
     last: int
     """The dimension of a row."""
     has_longer_rows: bool
@@ -154,61 +152,92 @@ class _Look:
     """Those that ids are asked of; ``_OTHER`` for linear ids."""
     _compares: bool = False
     """Something is compared with an id, or computed from one in a way that may single some out."""
-    _seen: set[int] = field(default_factory=set)
+    _on_lanes: set[Node] = field(default_factory=set)
+    """Calls of methods of a sub-group, and of functions that are handed one first."""
 
-    def at(self, function: Lambda | Function, place: Place, scope: Scope) -> None:
-        """Look at a function whose parameters stand for what ``scope`` says."""
-        if id(function) in self._seen or len(self._seen) >= MAX_FUNCTIONS or function.body is None:
+    def entered(self, code: KernelCode) -> Iterator[DeviceFunction]:
+        """The kernel, and those of the functions it surely calls that are handed items or groups."""
+        passed: dict[Node, Sequence[Meaning | None]] = {}
+        for body in code.bodies:
+            given = passed.get(body.call.node, ()) if body.call is not None else ()
+            if body.call is None or any(isinstance(each, Role) for each in given):
+                roles = Roles(code.reading.meanings, body.lowered)
+                roles.bind(body.function.parameters, given, kernel=body.call is None)
+                self._calls(roles, passed)
+                yield body
+
+    def _calls(self, roles: Roles, passed: dict[Node, Sequence[Meaning | None]]) -> None:
+        """Note the calls of a function and of the lambdas in it, and what they hand over."""
+        body = roles.body
+        for position in body.at(ops.CALL, ops.CONSTRUCT, ops.DECL):
+            slot = body.a[position]
+            if body.op[position] != ops.DECL:
+                roles.make(position)
+            elif (kind := body.locals[slot].type) is not None:
+                roles.slots[slot] = roles.of_variable(kind, body.initial(position))
+            if body.op[position] == ops.CALL:
+                node, given = body.node[position], tuple(map(roles.of, body.list(position)))
+                passed[node] = given
+                first = roles.of(slot) if isinstance(body.callee(position), Member) else (*given, None)[0]
+                if first is Role.SUB_GROUP:
+                    self._on_lanes.add(node)
+        for inner in body.lambdas:
+            around = Roles(roles.meanings, inner, roles)
+            around.bind(inner.function.parameters, ())
+            self._calls(around, passed)
+
+    def at(self, body: DeviceFunction) -> None:
+        """Look at a function."""
+        function = body.function
+        if function.body is None:
             return
-        self._seen.add(id(function))
+        if body.call is not None and id(body.call.node) in self._repeated:
+            self._repeated |= {id(each) for each in walk(function.body)}
         dimensions: dict[str, int] = {}
         placed: dict[str, frozenset[int]] = {}
         reduced: set[str] = set()
         counters: dict[str, Expr] = {}
         chosen: dict[str, Expr] = {}
-        around = Place(function.body, place)
+        around = Place(function.body, body.place)
         for node in walk(function.body):
             match node:
                 case Declaration():
-                    self._declared(node, scope, dimensions)
+                    self._declared(node, dimensions)
                     chosen |= {each.name: each.arguments[0] for each in node.variables if len(each.arguments) == 1}
                     placed |= {each.name: found for each in node.variables if (found := _ids(each.arguments, placed))}
-                    reduced |= {each.name for each in node.variables if self._reduces(each.arguments, scope, reduced)}
+                    reduced |= {each.name for each in node.variables if self._reduces(each.arguments, reduced)}
                 case Loop(initializer=Declaration(variables=variables)):
                     counters |= {each.name: each.arguments[0] for each in variables if len(each.arguments) == 1}
             if isinstance(node, Loop):
                 self._repeated |= {id(each) for each in walk(node.body)}
-        lanes = self._lanes(function.body, scope)
+        lanes = self._lanes(function.body)
         for node in walk(function.body):
             match node:
                 case Index():
                     self._subscript(node, dimensions, lanes, placed, around)
-                case Assign(left=Index() as target, right=value) if self._reduces((value,), scope, reduced):
+                case Assign(left=Index() as target, right=value) if self._reduces((value,), reduced):
                     self._result(target, lanes, placed, around)
                 case Binary(operator=operator) if operator in _COMPARING:
                     asked = [each for each in walk(node) if _dimension(each, dimensions) is not None]
-                    by_lane = [each for each in asked if self._names_lane(each, lanes, scope)]
+                    by_lane = [each for each in asked if self._names_lane(each, lanes)]
                     self._compares |= len(by_lane) < len(asked)
                     if operator in _PARTING:
-                        is_of_lane = any(self._names_lane(each, lanes, scope) for each in walk(node.left))
+                        is_of_lane = any(self._names_lane(each, lanes) for each in walk(node.left))
                         self._compares |= not is_of_lane and bool(_ids((node.left,), placed))
                     elif by_lane:
-                        self._compares |= not self._is_at_end(node, lanes, scope, around)
+                        self._compares |= not self._is_at_end(node, lanes, around)
                 case _:
                     pass
             match node:
                 case If(condition=condition) | Conditional(condition=condition) if condition is not None:
                     self._condition(condition, dimensions, around)
-                    self._compares |= self._parts(condition, lanes, scope, around)
+                    self._compares |= self._parts(condition, lanes, around)
                 case Call():
-                    self._call(node, scope, counters, around)
-                    self._select(node, chosen, lanes, scope, around)
+                    self._call(node, counters, around)
+                    self._select(node, chosen, lanes, around)
 
-    def _declared(self, node: Declaration, scope: Scope, dimensions: dict[str, int]) -> None:
+    def _declared(self, node: Declaration, dimensions: dict[str, int]) -> None:
         for variable in node.variables:
-            role = self.meanings.of_type(variable.type.name) or _initial_role(variable, self.meanings, scope)
-            if role is not None:
-                scope[variable.name] = role
             dimension = _dimension_in(variable, dimensions)
             if dimension is not None:
                 before = dimensions.get(variable.name, dimension)
@@ -222,60 +251,58 @@ class _Look:
         if self._ordered and last_and_another and _OTHER not in self._dimensions and not self._compares:
             yield self._ordered[0]
 
-    def _names_lane(self, node: Node, lanes: set[str], scope: Scope) -> bool:
+    def _names_lane(self, node: Node, lanes: set[str]) -> bool:
         node = node.object if isinstance(node, Index) else node
-        return node.text in lanes if isinstance(node, Name) else self._is_lane(node, scope)
+        return node.text in lanes if isinstance(node, Name) else self._is_lane(node)
 
-    def _is_at_end(self, node: Binary, lanes: set[str], scope: Scope, place: Place) -> bool:
+    def _is_at_end(self, node: Binary, lanes: set[str], place: Place) -> bool:
         """Whether a comparison tells the ends of the sub-group, or every second lane, and so no end of a row."""
         for side, other in ((node.left, node.right), (node.right, node.left)):
-            if self._names_lane(side, lanes, scope):
+            if self._names_lane(side, lanes):
                 asked = {last_name(each.function) for each in walk(other) if isinstance(each, Call)}
                 number = self._number(other, place)
                 ends = (0, self.width, self.width - 1) if self.width is not None else (0,)
                 return number in ends or bool(asked & _WIDTHS)
-        return not self._parts(node, lanes, scope, place) and any(
+        return not self._parts(node, lanes, place) and any(
             isinstance(each, Binary) and each.operator in _PARTING for each in walk(node)
         )
 
-    def _parts(self, condition: Expr, lanes: set[str], scope: Scope, place: Place) -> bool:
+    def _parts(self, condition: Expr, lanes: set[str], place: Place) -> bool:
         """Whether a condition parts the lanes, as ``lane % 8``, and not just every second one."""
         parts = [each for each in walk(condition) if isinstance(each, Binary) and each.operator in _PARTING]
         return any(
             self._number(each.right, place) != _PARTING[each.operator]
-            and any(self._names_lane(inner, lanes, scope) for inner in walk(each.left))
+            and any(self._names_lane(inner, lanes) for inner in walk(each.left))
             for each in parts
         )
 
     def _number(self, expression: Expr, place: Place) -> int | None:
         return known(self.evaluator.value(expression, Point(place, getattr(expression, "start", 0))))
 
-    def _lanes(self, body: Node, scope: Scope) -> set[str]:
+    def _lanes(self, body: Node) -> set[str]:
         """The variables that hold the lane, of those in one function."""
         variables = (each for node in walk(body) if isinstance(node, Declaration) for each in node.variables)
         return {
             each.name
             for each in variables
-            if len(each.arguments) == 1 and any(self._is_lane(node, scope) for node in walk(each.arguments[0]))
+            if len(each.arguments) == 1 and any(self._is_lane(node) for node in walk(each.arguments[0]))
         }
 
-    def _is_lane(self, node: Node, scope: Scope) -> bool:
+    def _is_lane(self, node: Node) -> bool:
         match node:
-            case Call(function=Member(object=receiver, name=name)) if name in _LANES:
-                return self.meanings.of(receiver, scope) is Role.SUB_GROUP
+            case Call(function=Member(name=name)) if name in _LANES:
+                return node in self._on_lanes
             case _:
                 return False
 
-    def _reduces(self, given: tuple[Expr, ...], scope: Scope, reduced: set[str]) -> bool:
+    def _reduces(self, given: tuple[Expr, ...], reduced: set[str]) -> bool:
         """Whether an expression is, or has in it, what the sub-group was reduced to."""
         for node in (inner for each in given for inner in walk(each)):
             match node:
                 case Name(text=text) if text in reduced:
                     return True
-                case Call(function=Member(object=receiver, name=name)) if name in _REDUCTIONS:
-                    return self.meanings.of(receiver, scope) is Role.SUB_GROUP
-                case Call(function=Name(last=last), arguments=(group, *_)) if last in _REDUCTIONS:
-                    return self.meanings.of(group, scope) is Role.SUB_GROUP
+                case Call(function=function) if last_name(function) in _REDUCTIONS:
+                    return node in self._on_lanes
                 case _:
                     pass
         return False
@@ -326,38 +353,25 @@ class _Look:
             if named and self.leader is None:
                 self.leader, self.first = self._location(node, place), named
 
-    def _call(self, call: Call, scope: Scope, counters: dict[str, Expr], place: Place) -> None:
+    def _call(self, call: Call, counters: dict[str, Expr], place: Place) -> None:
         function, arguments = call.function, call.arguments
         if last_name(function) == "get_global_linear_id" and self.has_longer_rows:
             self._dimensions |= set(range(self.last + 1))
-        elif self._is_lane(call, scope):
+        elif self._is_lane(call):
             self._asks_lane = True
         else:
             self._dimensions |= _asked(function, arguments, self.last)
-        passed = tuple(self.meanings.of(each, scope) for each in arguments)
+        if call not in self._on_lanes:
+            return
         match function:
-            case Member(object=receiver, name=name) if self.meanings.of(receiver, scope) is Role.SUB_GROUP:
-                if name in _WHOLE_MEMBERS:
-                    self._whole(call, name, place)
-                elif name in _SHIFT_MEMBERS and len(arguments) == 2:
-                    self._shift(call, arguments[1], counters, place)
-            case Name() if passed and passed[0] is Role.SUB_GROUP and function.last in _WHOLE:
-                self._whole(call, function.last, place)
-            case Name() if passed and passed[0] is Role.SUB_GROUP and function.last in _SHIFTS:
-                if len(arguments) == 3:
-                    self._shift(call, arguments[2], counters, place)
-            case Name() if any(isinstance(each, Role) for each in passed):
-                targets = self.meanings.called(function, call, passed, place)
-                if len(targets.found) == 1:
-                    node = targets.found[0].node
-                    handed = {
-                        parameter.name: meaning
-                        for parameter, meaning in zip(node.parameters, passed, strict=False)
-                        if meaning is not None
-                    }
-                    if id(call) in self._repeated and node.body is not None:
-                        self._repeated |= {id(each) for each in walk(node.body)}
-                    self.at(node, targets.found[0].place, handed | self.meanings.parameters(node.parameters))
+            case Member(name=name) if name in _WHOLE_MEMBERS:
+                self._whole(call, name, place)
+            case Member(name=name) if name in _SHIFT_MEMBERS and len(arguments) == 2:
+                self._shift(call, arguments[1], counters, place)
+            case Name(last=last) if last in _WHOLE:
+                self._whole(call, last, place)
+            case Name(last=last) if last in _SHIFTS and len(arguments) == 3:
+                self._shift(call, arguments[2], counters, place)
             case _:
                 return
 
@@ -368,7 +382,7 @@ class _Look:
             self._ordered.append(RowExchange(Assumption.SCAN, location, name))
             self._are_neighbours = False
 
-    def _select(self, call: Call, chosen: dict[str, Expr], lanes: set[str], scope: Scope, place: Place) -> None:
+    def _select(self, call: Call, chosen: dict[str, Expr], lanes: set[str], place: Place) -> None:
         """``select_from_group(group, value, lane + 1)``: a shift by another name, unless a ring turns in a loop."""
         name = last_name(call.function)
         if name not in _SELECTIONS or len(call.arguments) != (2 if isinstance(call.function, Member) else 3):
@@ -376,16 +390,16 @@ class _Look:
         index = call.arguments[-1]
         index = chosen.get(index.text, index) if isinstance(index, Name) else index
         inside = [each for each in walk(index) if isinstance(each, Binary)]
-        if any(self._is_next(each, lanes, scope, place) for each in inside):
+        if any(self._is_next(each, lanes, place) for each in inside):
             self._ordered.append(RowExchange(Assumption.SHIFT, self._location(call, place), name))
             is_ring = any(each.operator in _PARTING for each in inside)
             self._are_neighbours &= not (is_ring and id(call) in self._repeated)
 
-    def _is_next(self, node: Binary, lanes: set[str], scope: Scope, place: Place) -> bool:
+    def _is_next(self, node: Binary, lanes: set[str], place: Place) -> bool:
         left, right = node.left, node.right
-        if node.operator == "+" and self._names_lane(right, lanes, scope):
+        if node.operator == "+" and self._names_lane(right, lanes):
             left, right = right, left
-        return node.operator in ("+", "-") and self._names_lane(left, lanes, scope) and self._number(right, place) == 1
+        return node.operator in ("+", "-") and self._names_lane(left, lanes) and self._number(right, place) == 1
 
     def _shift(self, call: Call, distance: Expr, counters: dict[str, Expr], place: Place) -> None:
         """A counter reaches farthest with its first value, when it is halved; else at least so far."""
@@ -403,11 +417,6 @@ class _Look:
     def _location(self, node: Node, place: Place) -> Location:
         start = getattr(node, "start", 0)
         return self.evaluator.facts.file_at(place).location(start, getattr(node, "end", start))
-
-
-def _initial_role(variable: Variable, meanings: Meanings, scope: Scope) -> Role | None:
-    meaning = meanings.of(variable.arguments[0], scope) if len(variable.arguments) == 1 else None
-    return meaning if isinstance(meaning, Role) else None
 
 
 def _dimension_in(variable: Variable, dimensions: dict[str, int]) -> int | None:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Call, Expr, Increment, Index, Lambda, Member, Name, Number, Unary
-from sycllint.cpp.node import children, walk
+from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Damaged, Function, Include, Variable
-from sycllint.device_code.bodies.contents import contents, is_accessor
+from sycllint.device_code.bodies.reading import is_accessor
 from sycllint.device_code.spelling import spelled
 from sycllint.record import record
 from sycllint.source.span import Location
@@ -130,14 +130,13 @@ def _captured(code: KernelCode) -> Iterator[Captured]:
     if not isinstance(function, Lambda):
         return
     facts = code.evaluator.facts
-    inside = contents(code.evaluator, function)
-    if function.damaged or any(map(inside.of, (Include, Damaged))):
+    nodes = tuple(walk(function))
+    if function.damaged or any(isinstance(each, Include | Damaged) for each in nodes):
         return
-    head = (each for part in children(function) if part is not function.body for each in walk(part))
     file = facts.file_at(code.place)
-    names = {each.text: each for each in (*head, *inside.of(Name)) if isinstance(each, Name)}
+    names = {each.text: each for each in nodes if isinstance(each, Name)}
     macros = [each.node.text for name in names if name in facts.macros for each in facts.macros.get(name)]
-    own = {each.name for each in inside.of(Variable)}
+    own = {each.name for each in nodes if isinstance(each, Variable)}
     for array in code.local:
         if not array.is_accessor or array.name in own:
             # The kernel gives the name another meaning.

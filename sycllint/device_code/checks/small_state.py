@@ -7,7 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Brace, Call, Lambda, Name, New, Opaque, Type
-from sycllint.cpp.statement import CONSTEXPR, Declaration, Evaluate, Loop, Variable
+from sycllint.cpp.statement import CONSTEXPR, Evaluate, Loop, Variable
 from sycllint.device_code.bodies.trip_counts import trips_of
 from sycllint.domains.library import is_function_of_values, is_part
 from sycllint.domains.results import is_atomic
@@ -71,21 +71,20 @@ def _declared(body: DeviceFunction, code: KernelCode) -> int | None:
         return None
     if not all(_is_plain(call, place, code) for call, place in body.of(Call)):
         return None
-    lists = {id(each) for node, _ in body.of(Declaration) for one in node.variables for each in one.arguments}
+    lists = {id(each) for node, _ in body.of(Variable) for each in node.arguments}
     if any(id(each) not in lists and _size_of_made(each, place, code) is None for each, place in body.of(Brace)):
         return None
     statements, size = code.scan.statements, 0
-    for _, place in (*body.of(Evaluate), *body.of(Declaration)):
+    for _, place in (*body.of(Evaluate), *body.of(Variable)):
         repeated = _repeated(body, place, code)
         statements += (repeated or 0) - 1
         if repeated is None or statements > MAX_STATEMENTS:
             return None
-    for node, place in body.of(Declaration):
-        for variable in node.variables:
-            bytes_ = 0 if variable.flags & CONSTEXPR else _size(variable, place, code)
-            if bytes_ is None:
-                return None
-            size += bytes_
+    for variable, place in body.of(Variable):
+        bytes_ = 0 if variable.flags & CONSTEXPR else _size(variable, place, code)
+        if bytes_ is None:
+            return None
+        size += bytes_
     return size
 
 

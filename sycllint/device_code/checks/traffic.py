@@ -94,7 +94,7 @@ def _hints(code: "KernelCode") -> _Hints:
 
 def _counting(code: "KernelCode", body: DeviceFunction) -> Iterator[Spot[Index]]:
     chunked: dict[Node, Counted] = {}
-    for loop in body.spots.nodes(Loop):
+    for loop, _ in body.of(Loop):
         counter = counted(loop)
         if counter is not None and counter.first is not None and _may_walk_chunks(counter):
             chunked[loop] = counter
@@ -259,7 +259,7 @@ def asks_for_groups(code: "KernelCode") -> bool:
 def _has_group(body: DeviceFunction) -> bool:
     if any("group" in each.type.name.text for each in body.function.parameters):
         return True
-    return any(last_name(call.function) in _GROUP_QUESTIONS for call in body.spots.nodes(Call))
+    return any(last_name(call.function) in _GROUP_QUESTIONS for call, _ in body.of(Call))
 
 
 class _Product(NamedTuple):

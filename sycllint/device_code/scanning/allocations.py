@@ -1,10 +1,8 @@
 """Arrays and local memory that a kernel makes, with their sizes."""
 
 from sycllint.cpp.expression import Expr, Name, Type
-from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Variable
-from sycllint.device_code.scanning.reached_barriers import ReachedBarriers
 from sycllint.device_code.scanning.scan import Scan, Sized
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
@@ -15,9 +13,8 @@ from sycllint.values.value import Unknown
 class Allocations:
     """Writes into the scan of one kernel."""
 
-    def __init__(self, evaluator: Evaluator, scan: Scan, reached: ReachedBarriers) -> None:
+    def __init__(self, evaluator: Evaluator, scan: Scan) -> None:
         self._evaluator = evaluator
-        self._reached = reached
         self._scan = scan
         self._way = evaluator.frame
         """How the kernel is reached, where it is looked at for one way: then nothing tells what hangs on the way."""
@@ -28,21 +25,19 @@ class Allocations:
         if not any(each.location == entry.location and each.bytes == entry.bytes for each in self._scan.arrays):
             self._scan.arrays.append(entry)
 
-    def local(self, name: str, element: Expr, node: Node, place: Place) -> None:
-        """Local memory for an object of the type ``element``."""
+    def local(self, name: str, element: Expr, place: Place, where: Location) -> None:
+        """Local memory for an object of the type ``element``, which is written at ``place``."""
         kind = element if isinstance(element, Type) else None
         if isinstance(element, Name):
             kind = Type(element, 0, False, False, (), element.start, element.end)
         if kind is None:
             unknown = self._evaluator.unknown("the size of a local allocation", None)
-            self.of_unknown_size(name, unknown, node, place)
-            return
-        text, point = kind.name.text, Point(place, kind.start)
-        self._scan.local.append(self._sized(name, text, kind, point, self._reached.location(node, place)))
+            self.of_unknown_size(name, unknown, Point(place, where.span.start), where)
+        else:
+            self._scan.local.append(self._sized(name, kind.name.text, kind, Point(place, kind.start), where))
 
-    def of_unknown_size(self, name: str, size: Unknown, node: Node, place: Place) -> None:
+    def of_unknown_size(self, name: str, size: Unknown, point: Point, where: Location) -> None:
         """Local memory whose size is not read off a type."""
-        point, where = Point(place, getattr(node, "start", 0)), self._reached.location(node, place)
         self._scan.local.append(Sized(name, "", size, where, None, point, self._evaluator.frame))
 
     def _sized(self, name: str, element: str, kind: Type, point: Point, where: Location) -> Sized:

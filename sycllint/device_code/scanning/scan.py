@@ -1,5 +1,7 @@
 """What was seen of a kernel: barriers, operations of sub-groups, loops, arrays, and how certain they are."""
 
+from collections.abc import Iterable
+
 from sycllint.cpp.expression import Expr, Type
 from sycllint.device_code.group_functions import GroupFunction
 from sycllint.record import field, mutable, record, replace
@@ -58,6 +60,10 @@ class Scan:
     local: list[Sized] = field(default_factory=list)
     """Local memory made inside the kernel."""
 
+    def reach(self, barriers: Iterable[Location]) -> None:
+        """These barriers are passed, once more or for the first time."""
+        self.barriers += [each for each in barriers if each not in self.barriers]
+
     def answers(self, evaluator: Evaluator, frame: Frame | None) -> tuple[bool | None, ...]:
         """The answers to ``questions`` in a kernel that is reached by ``frame``."""
         outer = evaluator.frame
@@ -75,3 +81,46 @@ class Scan:
             arrays=[each.measured(evaluator, frame) for each in self.arrays],
             local=[each.measured(evaluator, frame) for each in self.local],
         )
+
+
+class Ways:
+    """Ways of which one is taken, as a scan follows one after the other."""
+
+    def __init__(self, scan: Scan, *, count: int = 1, is_complete: bool = True) -> None:
+        self.barriers: list[list[Location]] = []
+        """Those of each way so far."""
+        self._scan = scan
+        self._before = scan.barriers
+        self._is_complete = is_complete
+        """One of the ways is surely taken."""
+        self._is_choice = count > 1 or not is_complete
+        self._made = len(scan.arrays), len(scan.local)
+
+    def part(self) -> None:
+        """The next way begins."""
+        self._scan.barriers = []
+        self.barriers.append(self._scan.barriers)
+
+    def meet(self, taken: bool | None) -> None:
+        """Behind the two branches of an ``if``: a barrier of one that is surely not taken is none."""
+        self._scan.barriers = self._before
+        for found, branch in zip(self.barriers, (True, False), strict=False):
+            if taken is None or taken is branch:
+                self._scan.reach(found)
+
+    def join(self) -> None:
+        """Behind all ways: there is a barrier where each of them has one, and what some allocate is not sure."""
+        scan = self._scan
+        scan.barriers = self._before
+        if self._is_choice:
+            arrays, local = self._made
+            scan.arrays[arrays:] = map(_optional, scan.arrays[arrays:])
+            scan.local[local:] = map(_optional, scan.local[local:])
+        if self._is_complete and all(self.barriers):
+            scan.reach(each for found in self.barriers for each in found)
+        elif any(self.barriers):
+            scan.calls_unknown = True
+
+
+def _optional(sized: Sized) -> Sized:
+    return replace(sized, bytes=join([Known(0), sized.bytes]), optional=True)
