@@ -57,7 +57,7 @@ class _Field:
 
     @property
     def value(self) -> str:
-        """What ``__init__`` puts into the field; ``""`` when that is left to somebody else."""
+        """The expression that ``__init__`` assigns to the field; ``""`` when it assigns none."""
         if self.factory is not None:
             made = f"make_{self.name}()"
             return f"{made} if {self.name} is MISSING else {self.name}" if self.init else made
@@ -147,8 +147,8 @@ def _made(
         content["__setattr__"] = content["__delattr__"] = _refuse
     if "__init__" not in content:
         content["__init__"] = _first_init(kw_only=kw_only, guarded=guarded)
-    anew: Callable[..., Any] = type(cls)
-    made: type[Made] = anew(cls.__name__, cls.__bases__, content)
+    metaclass: Callable[..., Any] = type(cls)
+    made: type[Made] = metaclass(cls.__name__, cls.__bases__, content)
     made.__qualname__ = cls.__qualname__
     return made
 

@@ -48,8 +48,8 @@ def case(value: Value, wrong: Callable[[int], bool]) -> Witness | None:
 def pair(first: Value, second: Value, wrong: Callable[[int, int], bool]) -> Pair | None:
     """Two numbers that ``wrong`` holds for.
 
-    When both have several possible values, which of them meet is not known (one may be computed from the other), so
-    then only a wrong in every combination counts.
+    When both have several possible values, the combinations that occur are not known (one may be computed from the
+    other), so only a fault in every combination counts.
     """
     match first, second:
         case Known(), Known() | OneOf():
@@ -74,7 +74,7 @@ def certainly(value: Value, wrong: Callable[[int], bool]) -> Known | None:
 
 
 def reached(launch: KernelLaunch, evidence: Evidence) -> Evidence:
-    """How surely a launch that breaks a limit of the device is made: code out of sight may never choose it.
+    """The evidence for a launch over a limit of the device: code that is not visible may never choose it.
 
     Neither may what compared an amount of memory, nor any instance of the template that it stands in, where an
     ``if constexpr`` decides.

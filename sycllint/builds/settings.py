@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from sycllint.record import field, record, replace
 
 MAX_TEXTS = 8
-"""Bodies of one macro that are told apart; with more, nothing is known of it."""
+"""Bodies of one macro that are kept; with more, nothing is known of it."""
 
 
 @record
@@ -54,7 +54,7 @@ def one_of(choices: Iterable[Choice], reason: str) -> Choice:
 
 
 def alternatives(settings: Sequence[BuildSettings], reason: str) -> BuildSettings:
-    """The settings of a file that is compiled in each of these ways: ``reason`` says what tells them apart."""
+    """The settings of a file that is compiled in each of these ways: ``reason`` says in what they differ."""
     first = settings[0]
     folders = tuple(dict.fromkeys(path for each in settings for path in each.folders))
     names = dict.fromkeys(name for each in settings for name in (*each.defines, *each.choices))

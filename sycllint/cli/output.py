@@ -99,7 +99,7 @@ def _default_format() -> str:
     return "github" if os.environ.get(IN_GITHUB) == "true" else "full"
 
 
-def tell(outputs: Sequence[Output], arguments: argparse.Namespace, result: Result, sources: Sources) -> None:
+def write_outputs(outputs: Sequence[Output], arguments: argparse.Namespace, result: Result, sources: Sources) -> None:
     """Write every output, and on stderr what those on stdout leave out."""
     summarised = False
     for each in outputs:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 STDIN = "-"
 STDIN_NAME = "stdin.cpp"
-"""What stdin is called when nobody names it."""
+"""The name of stdin without ``--stdin-filename``."""
 
 
 class RunScope(NamedTuple):

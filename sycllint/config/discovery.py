@@ -178,7 +178,7 @@ def upward(directory: str) -> Iterator[str]:
 
 
 def _named_place(path: str) -> str:
-    """Where a path lies: its directory resolved, its own name kept, for a link goes by its own name."""
+    """A path with its directory resolved and its own name kept, since patterns match the name of a link."""
     parent, name = os.path.split(os.path.abspath(path))
     return os.path.join(os.path.realpath(parent), name)
 

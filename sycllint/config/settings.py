@@ -51,7 +51,7 @@ class Config:
     select: tuple[str, ...] = ()
     """Rules to run, by code, name or family; empty: those enabled by default."""
     extend_select: tuple[str, ...] = ()
-    """Rules to run besides."""
+    """Rules to run in addition."""
     ignore: tuple[str, ...] = ()
     severity: Mapping[str, Severity] = field(default_factory=dict)
     """By code, name or family: what findings weigh instead of what their rule says."""

@@ -245,7 +245,7 @@ class _Table(NamedTuple):
             raise self._wrong(f"{name} is an empty list; write {name} = {{ global = 0, local = 1, kernel = 2 }}", line)
         counts = [each.arguments for each in found]
         if counts.count(None) > 1:
-            raise self._wrong(f"{name}: several entries without `arguments`, which tells overloads apart", line)
+            raise self._wrong(f"{name}: several entries without `arguments`, which distinguishes overloads", line)
         twice = next((each for each in counts if counts.count(each) > 1), None)
         if twice is not None:
             raise self._wrong(f"{name}: several entries with arguments = {twice}", line)

@@ -109,7 +109,7 @@ class Block(_Later, Node):
 
     @classmethod
     def later(cls, unread: Unread, start: int, end: int) -> Block:
-        """A block whose statements are read when they are first looked at; ``is_read`` tells whether they were."""
+        """A block whose statements are read on first use; ``is_read`` is whether they were."""
         made = cls.__new__(cls)
         made._unread = unread
         made.start = start  # type: ignore[misc]

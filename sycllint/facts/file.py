@@ -89,13 +89,13 @@ class FileFacts:
     """Namespaces named by a using directive anywhere in the file."""
     includes: tuple[Include, ...]
     uses: tuple[MacroUse, ...]
-    """Calls that are statements outside all functions, and those they are handed."""
+    """Calls that are statements outside all functions, and calls among their arguments."""
     calls: Mapping[str, tuple[Span, ...]]
     """Where functions are called, by unqualified name."""
     damaged: tuple[Span, ...]
     """Where the file does not parse."""
     unsettled: tuple[Unsettled, ...]
-    """Conditionals that had to be settled to read the file, and the names whose meaning hangs on them."""
+    """Conditionals of which one branch had to be chosen to parse the file, and the names that depend on the choice."""
     regions: tuple[TargetRegion, ...] = ()
     """OpenMP target regions."""
     origin: Span | None = None

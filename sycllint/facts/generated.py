@@ -76,7 +76,7 @@ def _written(use: TopLevelUse, meant: Meant, defines: Mapping[str, str]) -> File
 
 
 def expansion(use: TopLevelUse, meant: Meant, asker: object) -> str | None:
-    """The text that a use writes (see ``expanded``); the one that ``asker`` was told last is kept while it holds."""
+    """The text that a use writes (see ``expanded``); the last one for ``asker`` is kept while it is valid."""
     key = (expansion, asker, use.use.span)
     known = use.facts.made.get(key)
     if isinstance(known, _Expansion) and all(meant(word) is macro for word, macro in known.meant.items()):
@@ -115,7 +115,7 @@ def facts_of(use: TopLevelUse, text: str, defines: Mapping[str, str]) -> FileFac
 
 
 def expanded(use: str, meant: Meant, depth: int = 0) -> str | None:
-    """The text that a use writes, the macros in it replaced, too; ``None`` where that cannot be told."""
+    """The text that a use writes, its macros expanded, too; ``None`` where it is not known."""
     name, _, rest = use.partition("(")
     macro = meant(name.strip())
     given = _arguments(rest.rpartition(")")[0])

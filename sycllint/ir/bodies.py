@@ -31,7 +31,7 @@ class Bodies:
         self._known: dict[tuple[Node, Node | None], Body] = {}
 
     def of(self, function: Lambda | Function, place: Place) -> Body:
-        """The body of ``function``, which stands at ``place``; without instructions where it has none in sight."""
+        """The body of ``function``, which stands at ``place``; without instructions where no definition is visible."""
         key = function, _use(place)
         found = self._known.get(key)
         if found is None:
@@ -45,7 +45,7 @@ class Bodies:
             if body.function.body is not None:
                 self._fill(body)
                 for inner in body.lambdas:
-                    # Whoever asks for it by itself is given the one that knows the variables around it.
+                    # Asked for by itself, a lambda is the body that knows the variables around it.
                     self._known.setdefault((inner.function, _use(inner.place)), inner)
                 waiting += body.lambdas
 

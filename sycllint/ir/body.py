@@ -99,7 +99,7 @@ class Body:
         self.lambdas: list[Body] = []
         """The lambdas inside, in order, each with what it captures in ``around``."""
         self.around: dict[str, Local] = {}
-        """The variables around a lambda that lies in a lowered body."""
+        """The variables around a lambda in a lowered body."""
         self.callees: dict[int, Name] = {}
         """What calls call, where a macro stands for the name."""
         self._positions: dict[int, list[int]] | None = None

@@ -24,7 +24,7 @@ class Resolver(Protocol):
 
 @unique
 class Edge:
-    """One call of a body in sight."""
+    """One call of a function whose body is visible."""
 
     caller: Body
     body: Body
@@ -55,7 +55,7 @@ class CallGraph:
         return self._bodies.of(function, place)
 
     def calls(self, body: Body) -> tuple[Edge, ...]:
-        """The calls in a body, and in the lambdas in it, of functions in sight."""
+        """The calls in a body, and in the lambdas in it, of functions whose bodies are visible."""
         found = self._edges.get(body)
         if found is None:
             found = self._edges[body] = tuple(self._resolved(body))

@@ -1,4 +1,4 @@
-"""A body as text, one instruction a line: for tests, and for whoever wants to see what was lowered."""
+"""A body as text, one instruction a line, for tests and for debugging the lowering."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Names in a body: locals, macros with their arguments, what is captured, and what comes from outside.
 
-A macro's text is lowered at each use, and each argument anew wherever the text names its parameter, as the preprocessor
-would have it; the arguments keep the place where they are written.
+A macro's text is lowered at each use, and each argument again wherever the text names its parameter, as the
+preprocessor would have it; the arguments keep the place where they are written.
 """
 
 from __future__ import annotations

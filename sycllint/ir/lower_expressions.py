@@ -47,7 +47,7 @@ def _constant(builder: Builder, node: Expr, _: int) -> None:
 
 
 def _count(builder: Builder, arguments: Sequence[Expr]) -> int:
-    """The number of values that the expressions of a list come to."""
+    """The number of values of the expressions in a list."""
     extra = [len(each) - 1 for argument in arguments if (each := rest(builder, argument)) is not None]
     return len(arguments) + sum(extra)
 

@@ -54,7 +54,7 @@ def _dropped(builder: Builder, node: Node, _: int) -> None:
 
 
 def _is_known(builder: Builder, name: Name) -> bool:
-    """Whether a name by itself means anything in sight; otherwise it may be a macro with any text."""
+    """Whether a name by itself has a visible declaration; otherwise it may be a macro with any text."""
     text, facts = name.text, builder.evaluator.facts
     if text in builder.scope or text == "this" or builder.macros.is_named(text) or is_captured(builder, text):
         return True

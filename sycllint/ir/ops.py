@@ -4,7 +4,7 @@ The position of an instruction is the number of the value it makes. ``a``, ``b``
 instructions (values), slots of ``Body.locals``, or numbers of entries in ``Body.names`` and ``Body.lists``; ``NONE``
 where there is nothing. A *place* is a value that says where something is stored: it is what ``READ``, ``WRITE`` and
 ``UPDATE`` take. The base of ``FIELD`` and ``ELEM`` is an object as written: of a pointer, or of a class with operators,
-what a type says of it is left to whoever knows the type.
+what its type means for it is left to code that knows the type.
 """
 
 NONE = -1
@@ -101,7 +101,7 @@ RETURN = 38
 """The function returns ``a``."""
 THROW = 39
 GOTO = 40
-"""A jump to a label that is not known: from here on the order of instructions says nothing."""
+"""A jump to a label that is not known: the order of the instructions after it is not that of execution."""
 
 # Text.
 VARIANT = 41
@@ -135,6 +135,6 @@ ANYTHING = MAY_SYNC | MAY_WRITE | MAY_LEAVE
 DAMAGED, MACRO_TEXT, UNKNOWN_NAME, INCLUDED, ASSEMBLER, SYNTAX = range(6)
 """Why something is not understood.
 
-Text that does not parse; a macro's text that is no code, or one of several; a name as a statement that nobody declares;
-an included file; assembler; an expression that ``cpp`` has no class for."""
+Text that does not parse; a macro's text that is no code, or one of several; a name as a statement that has no
+declaration; an included file; assembler; an expression that ``cpp`` has no class for."""
 REASONS = ("damaged", "macro", "unknown name", "include", "assembler", "syntax")

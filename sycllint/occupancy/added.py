@@ -38,10 +38,10 @@ class Added(NamedTuple):
 
 
 def added_local_memory(device: Device, launch: KernelLaunch) -> Added | None:
-    """What the compiler for ``device`` is taken to add to the local memory of a launch without a report.
+    """Local memory that the compiler for ``device`` is assumed to add to a launch without a compiler's report.
 
-    ``None`` where the kernel is not seen to call a group function of its work-group, where nobody measured the device,
-    and where the group would not fit with it: that is for a compiler to say.
+    ``None`` where no group function of the work-group is found in the kernel, where the device was not measured, and
+    where the group would not fit with it: only a compiler can report that.
     """
     measured = _FOR_FOUR_BYTES.get(device.name)
     if measured is None or not launch.kernel.group_functions or launch.compiled_for(device) is not None:

@@ -41,7 +41,7 @@ class Budget:
     steps: tuple[RegisterStep, ...]
     """Most groups first; empty where the number of registers decides nothing."""
     registers: int | None
-    """Those of the kernel; ``None`` when nobody said."""
+    """Registers of the kernel; ``None`` when they are not known."""
     unused: Unused
 
     @property

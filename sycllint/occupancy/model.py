@@ -14,13 +14,13 @@ from sycllint.values.value import Known, OneOf, Value, known, possible
 
 @record
 class Demands:
-    """What decides, besides its work-group size and local memory, how much of a core a launch occupies."""
+    """What the occupancy of a launch depends on, other than its work-group size and local memory."""
 
     sub_group_sizes: tuple[int, ...]
     """Those of the device, ascending, or the one that the source requires, which the device may lack."""
     barrier: bool | None
     registers: int | None
-    """Per hardware thread on Intel, per work-item elsewhere; ``None`` where nobody asks for a number."""
+    """Per hardware thread on Intel, per work-item elsewhere; ``None`` where no number is required."""
 
 
 def occupancies(device: Device, launch: KernelLaunch) -> tuple[Occupancy, ...]:

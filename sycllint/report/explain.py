@@ -33,9 +33,9 @@ from sycllint.source.text import SourceFile
 from sycllint.values.value import Known, Value, known
 
 _WAYS = 6
-"""Ways to reach the launch that are told in full."""
+"""Call paths to the launch that are printed in full, at most."""
 _BRIEFLY = 24
-"""Of the others, those that are told with their sizes and the device alone."""
+"""Of the others, those that are printed with their sizes and the device only, at most."""
 _LABEL = 16
 _PLACES = 6
 
@@ -281,7 +281,7 @@ class _Page:
         yield from self.wrapped(self.silence(opinion), 6)
 
     def silence(self, opinion: Opinion) -> str:
-        """Why the rule did not speak."""
+        """The reason why the rule is silent."""
         if not opinion.enabled:
             return "silent: not enabled" if opinion.rule.enabled else "silent: off by default; --select turns it on"
         if opinion.muted:

@@ -52,7 +52,7 @@ def kernels_table(
     """One row for each launch, under it what the values of its one open parameter would give; notices; a count.
 
     Names and values are shortened towards ``width`` cells, which several targets still exceed. ``wide`` shortens
-    nothing, and tells the occupancy of each sub-group size, the kind of each launch and every step of its registers.
+    nothing, and shows the occupancy of each sub-group size, the kind of each launch and every step of its registers.
     """
     style = Style(color=color)
     files = remembered(sources)
@@ -80,18 +80,18 @@ def unknown_numbers(kernels: Kernels, sources: Callable[[str], SourceFile], *, c
 
 
 def kernels_json(kernels: Kernels, sources: Callable[[str], SourceFile]) -> str:
-    """One JSON object: ``launches``, what is unknown of them, what became of compilers' reports where there are any."""
+    """One JSON object: ``launches``, what is unknown of them, and which compilers' reports were joined, if any."""
     files = remembered(sources)
     budgets = [Budgets(device) for device in kernels.devices]
     launches = [_launch(report, budgets, files) for report in kernels.launches]
-    told: dict[str, Json] = {
+    document: dict[str, Json] = {
         "launches": launches,
         "coverage": _coverage(kernels.coverage),
         "unknown": unknown_json(kernels, files),
     }
     if kernels.joined is not None:
-        told["kernel_info"] = reports_json(kernels.reports, kernels.joined)
-    return written(told)
+        document["kernel_info"] = reports_json(kernels.reports, kernels.joined)
+    return written(document)
 
 
 def _coverage(coverage: Coverage) -> Json:
@@ -109,7 +109,7 @@ def _coverage(coverage: Coverage) -> Json:
 
 
 def _unseen(coverage: Coverage) -> list[str]:
-    """What may hide launches: functions that are handed a kernel, with the lines that make their calls launches."""
+    """Functions that get a kernel and may launch it, with the lines of ``[launch-helpers]`` for them."""
     calls = coverage.not_followed
     if not calls:
         return []
@@ -281,7 +281,7 @@ def _extents_text(extents: Range | None, absent: str) -> str:
 
 
 def _local_text(report: LaunchReport, absent: str) -> str:
-    """``1x16x16|1x32x8`` where more than one dimension differs, so that each would not tell which go together."""
+    """The local range; ``1x16x16|1x32x8`` where several dimensions differ: it shows which extents belong together."""
     columns = list(zip(*report.local_tuples, strict=True))
     if sum(len(set(each)) > 1 for each in columns) > 1:
         return "|".join("x".join(map(str, each)) for each in report.local_tuples)

@@ -33,8 +33,8 @@ _LANGUAGE = frozenset(
         "relaxed-template-template-args", "visibility-ms-compat",
     )
 )  # fmt: skip
-"""Of the other options, those that change what a text means. The rest bears on code that nobody makes here, loads
-plugins, reads compiled headers, writes files, or raises limits (Clang command line argument reference)."""
+"""Of the other options, those that change what a text means. The rest concerns code generation, loads plugins,
+reads compiled headers, writes files, or raises limits (Clang command line argument reference)."""
 _SYCL_HEADERS = ("sycl", "CL")
 
 

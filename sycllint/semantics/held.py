@@ -31,7 +31,7 @@ def held_by_lambda(cursor: "Cursor") -> Held | None:
 
 
 def held_by_object(kind: "Type") -> Held | None:
-    """The members of a function object that its call operator uses; ``None`` when that is not in sight."""
+    """The members of a function object that its call operator uses; ``None`` when its definition is not visible."""
     record = kind.get_canonical().get_declaration()
     template = specialized(record)
     used = _used(template if template is not None else record)
@@ -157,7 +157,7 @@ def _named(field: "Cursor") -> tuple[str, str]:
 
 
 def _fields(kind: "Type", depth: int) -> Iterator["Cursor"]:
-    """The data members of a class, those of its bases among them where they are in sight."""
+    """The data members of a class, including those of its visible bases."""
     from clang.cindex import CursorKind
 
     yield from kind.get_fields()

@@ -1,8 +1,8 @@
 """One translation unit as clang sees it, and what it answers about expressions, types and kernels in it.
 
-Questions name a file and byte offsets, as the rest of sycllint does, and the way by which the code is reached: that
-tells which instantiation of a template is meant. Where the way does not lead into the template, an answer holds only
-when all its instantiations in the unit agree and no other unit can make more of them.
+Questions name a file and byte offsets, as the rest of sycllint does, and the call path to the code: it
+selects the instantiation of a template. Where the path does not lead into the template, there is an answer only when
+all its instantiations in the unit agree and no other unit can instantiate it.
 """
 
 import os
@@ -26,7 +26,7 @@ _FATAL = 4
 _ERROR = 3
 _NOT_FOUND = re.compile(r"'(.+)' file not found.*")
 _KEEP_GOING = 0x200
-"""CXTranslationUnit_KeepGoing (clang-c/Index.h): what is missing is told to the end, and not only the first."""
+"""CXTranslationUnit_KeepGoing (clang-c/Index.h): all missing headers are reported, not only the first."""
 _UNKNOWN = EvalResult(None, hangs=False)
 Answer = TypeVar("Answer")
 
@@ -78,7 +78,7 @@ class ParsedUnit:
 
     @property
     def includes(self) -> frozenset[str]:
-        """The files that were read besides the main one."""
+        """The files that were read, without the main one."""
         read = frozenset(str(each.include.name) for each in self._unit.get_includes())
         return read if self._precompiled is None else read | self._precompiled.includes
 
@@ -199,7 +199,7 @@ class ParsedUnit:
         return [self._instances.contents(each.function).expressions.get((start, end)) for each in made]
 
     def _meant(self, path: str, start: int, end: int, way: Way) -> tuple[list[FunctionInstantiation], bool]:
-        """The instantiations around a span to which the way leads, else all in sight; whether there are no others."""
+        """The instantiations around a span on the call path, else all of this unit; whether there are no others."""
         path = os.path.abspath(path)
         led = innermost(self._reached(way), path, start, end)
         if led:
@@ -215,7 +215,7 @@ class ParsedUnit:
         return self._ways[way]
 
     def _calls(self, path: str, start: int, end: int, reached: list[FunctionInstantiation]) -> list["Cursor"]:
-        """A call, in each of the instantiations of which it is part; none when they are not all in sight."""
+        """A call in each of the instantiations that contain it; none when not all of these are visible."""
         from clang.cindex import CursorKind
 
         cursor = self._at(path, end - 1)
@@ -295,7 +295,7 @@ def parse(
 
 
 def _is_in_template(cursor: "Cursor") -> bool:
-    """Whether code is made anew for each use; its cursor may be of one of these."""
+    """Whether code is in a template, so that its cursor may belong to one of several instantiations."""
     from clang.cindex import CursorKind
 
     templates = {

@@ -20,7 +20,7 @@ class Problem:
     """The rule's; empty for a mistake in the configuration."""
     message: str
     related: tuple[tuple[str, LspLocation], ...] = ()
-    """Sentences and the places they speak of."""
+    """Messages and the places that they refer to."""
     unnecessary: bool = False
     """The code can go: a suppression that silences nothing."""
     deprecated: bool = False

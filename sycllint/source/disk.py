@@ -1,7 +1,7 @@
-"""The disk as one run sees it: files and folders, each looked at once, and a record of what was asked of them.
+"""The disk as one run sees it: files and folders, each read once, with a record of every question and its answer.
 
-What an analysis answers rests on what it asked here. An answer can be taken again as long as all of that still holds;
-so analyses read the disk through this module and by no other way.
+The result of an analysis depends on its questions here, and is valid as long as their answers are the same; so analyses
+read the disk only through this module.
 """
 
 import os
@@ -69,22 +69,22 @@ class DiskQuestion(NamedTuple):
     folder: str
     arguments: tuple[str, ...]
     premise: "Callable[[Disk, str], str] | None" = None
-    """A digest of all in the folder that the answer follows from, where that is cheaper to look up."""
+    """A digest of all inputs of the answer in the folder, where that is cheaper to compute."""
 
 
 class Answered(NamedTuple):
-    """What came of a question: the digest of its answer, and of its premise."""
+    """The digest of the answer to a question, and of its premise."""
 
     digest: str
     premise: str
 
 
 UNSAVED = Stamp(-2, -2, -2)
-"""Of a file whose contents a text stands in for."""
+"""The stamp of a file whose contents are replaced by an unsaved text."""
 
 
 class Asked:
-    """What was asked of the disk on the way to one answer, and what the disk said."""
+    """The questions of one analysis to the disk, with their answers: what its result depends on."""
 
     def __init__(self, since: int = 0) -> None:
         self.since = since
@@ -294,7 +294,7 @@ class Disk:
         return sure and all(map(self.sure_of, asked.below.values()))
 
     def confirms(self, asked: Asked) -> bool:
-        """Whether all that was asked of an earlier disk is answered the same by this one."""
+        """Whether all questions to an earlier disk have the same answers here."""
         known = self._confirmed.get(id(asked))
         if known is None:
             self._confirmed[id(asked)] = (asked, False)  # also for what is said to be below itself

@@ -1,4 +1,4 @@
-"""Changes to source text that mend a finding, and how they are made."""
+"""Fixes: edits of source text, and how they are applied."""
 
 from collections.abc import Iterable, Sequence
 from enum import Enum

@@ -1,7 +1,7 @@
 """Environment variables that scripts set for a program: job scripts, container files, workflows beside the sources.
 
-Nothing is run. Read are settings of plain numbers that hold for all that follows; one inside a loop, or before a single
-command, is somebody's experiment.
+Nothing is run. Only settings of plain numbers that hold for the rest of the script are read; one inside a loop, or
+before a single command, is an experiment.
 """
 
 import os

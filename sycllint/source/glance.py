@@ -12,7 +12,7 @@ _LISTED = (*EXTENSIONS, *SCRIPTS)
 SCRIPT_NAMES = frozenset({"CMakeLists.txt", "Dockerfile", "Makefile", "makefile", "GNUmakefile"})
 
 _KEEPS_CHANGES = os.name == "posix"
-"""There is a time of change that nobody can set: unlike the time of modification, which copies and archives keep."""
+"""Whether ``st_ctime`` is the time of change, which, unlike that of modification, no copy or archive can set."""
 
 
 class Stamp(NamedTuple):
@@ -28,7 +28,7 @@ NOTHING = Stamp(-1, -1, -1)
 
 
 class Outline(NamedTuple):
-    """What a file tells of its program: whom it includes, and whether it seems to have a ``main``."""
+    """The includes of a file, and whether it seems to define ``main``."""
 
     includes: tuple[IncludeDirective, ...] = ()
     has_main: bool = False
@@ -105,7 +105,7 @@ def outlined(content: bytes) -> Outline:
 
 
 def digest_of(content: bytes) -> str:
-    """A digest that nobody can aim at: 160 bits of BLAKE2b, in hexadecimal."""
+    """A collision-resistant digest: 160 bits of BLAKE2b, in hexadecimal."""
     # `hashlib` loads OpenSSL first, which takes as long as a third of the interpreter's start.
     from _blake2 import blake2b
 

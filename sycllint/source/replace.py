@@ -14,7 +14,7 @@ PREFIX = ".sycllint-"
 def replace_file(path: str, old: bytes, new: bytes) -> str:
     """Write ``new`` where ``old`` was read; the sentence that says why not, or ``""``.
 
-    The file is replaced atomically: nobody sees half of it, and a crash leaves the old one. A link stays a link;
+    The file is replaced atomically: no reader sees half of it, and a crash leaves the old one. A link stays a link;
     permissions, owner and group are kept; a file that is no longer ``old`` is left alone. A file whose owner cannot be
     given to another file, or that has several names, is written in place.
     """

@@ -1,7 +1,7 @@
 """Comments that silence findings: ``// sycllint: ignore[SYC101] reason``, and clang-tidy's ``NOLINT(sycllint-…)``.
 
-What is written, and which lines it speaks of. Whether a word means a rule, and whether it silenced anything, is for
-others to say.
+It reads what is written, and for which lines. Whether a word names a rule, and whether a comment silenced anything, is
+decided by the pipeline.
 
 A bare ``NOLINT``, or one that names other tools only, is none of ours. Source: clang-tidy's documentation, "Suppressing
 Undesired Diagnostics".
@@ -399,7 +399,7 @@ class _DirectiveReader:
 
 
 def _statement_end(text: bytes, start: int) -> int:
-    """Where the statement at ``start`` ends or its block begins; ``start`` when neither is in sight."""
+    """Where the statement at ``start`` ends or its block begins; ``start`` when neither is found."""
     depth = 0
     for brace in _BRACE.finditer(text, start):
         opens, closes = brace[0].endswith(b"{"), brace[0] == b"}"

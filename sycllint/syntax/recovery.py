@@ -1,4 +1,4 @@
-"""Rewrites of equal length for a file that does not parse: macros that nobody defines in sight, gaps of the grammar.
+"""Rewrites of equal length for a file that does not parse: macros without a visible definition, gaps of the grammar.
 
 They are tried on such files only, and kept where the file then parses better.
 """
@@ -96,7 +96,7 @@ class _Piece(NamedTuple):
 
 
 def recovered(source: bytes, damaged: Iterable[Span] | None = None) -> bytes:
-    """``source`` with everything rewritten that the grammar is known to stumble over, near what is ``damaged``."""
+    """``source`` with all constructs near ``damaged`` rewritten that the grammar is known not to parse."""
     windows = ((0, len(source)),) if damaged is None else tuple(_windows(damaged, len(source)))
 
     def found(pattern: re.Pattern[bytes], *words: bytes) -> Iterator[re.Match[bytes]]:

@@ -210,7 +210,7 @@ class TestMistakes:
             ("[launch-helpers]\nf = [3]\n", "sycllint.toml:2: f is a number; write f = { global = 0, local = 1"),
             (
                 "[launch-helpers]\nf = [{ local = 1 }, { local = 2 }]\n",
-                "sycllint.toml:2: f: several entries without `arguments`, which tells overloads apart",
+                "sycllint.toml:2: f: several entries without `arguments`, which distinguishes overloads",
             ),
             (
                 "[launch-helpers]\nf = [{ local = 1, arguments = 3 }, { local = 2, arguments = 3 }]\n",

@@ -44,7 +44,7 @@ class TestEachFile:
             configs.of("src/a.cpp")
 
     def test_is_left_out_by_the_file_above_the_folder_of_its_own_configuration(self, project: Path) -> None:
-        """Named or found: the answer does not hang on how the list of files is split."""
+        """Named or found: the answer does not depend on how the list of files is split."""
         write(project, sycllint='exclude = ["vendor/"]', vendor__lib__sycllint='targets = ["tgl"]')
         assert load_all(["."]).excluded(str(project / "vendor" / "lib" / "a.cpp"), False)
 

@@ -58,6 +58,6 @@ def test_a_spot_knows_the_statement_around_it() -> None:
     assert type(spot.place.node).__name__ == "Block"
 
 
-def test_kinds_that_nobody_asks_for_are_not_kept() -> None:
+def test_kinds_that_are_not_asked_for_are_not_kept() -> None:
     with pytest.raises(AssertionError):
         spots("y[0] = -n;").of(Unary)

@@ -28,7 +28,7 @@ Reported when each id has a share of ``n / ids`` elements and loops over just th
 ``n / size`` work-groups of ``size`` work-items in one of its dimensions, each with an element of its own, whether or
 not the kernel compares the id with the end; and when it is ``n / 4`` work-items that set 4 elements each in a loop.
 
-Silent when the number is a known multiple, also where each call in sight gives one, a product, or rounded before;
+Silent when the number is a known multiple, also where each visible call passes one, a product, or rounded before;
 when the kernel uses the number for anything but the division, as loops to the end do; when the host computes the
 remainder (``n % 4096``, ``n - done``), in an assertion or for a second pass, or multiplies the quotient again by the
 number of shares; when the divisor is not the number of ids.

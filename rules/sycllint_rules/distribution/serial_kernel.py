@@ -21,8 +21,8 @@ Good, on tgl::
 Sums are reported where the loop has a known number of trips: work-groups reduce.
 
 Silent when the loops have at most 1,024 trips together; when a step needs what the one before left (running sums,
-recurrences, generators of random numbers); when steps only add up and nobody knows how many; in files that name FPGAs,
-pipes, or the host or a CPU as the device; in test trees.
+recurrences, generators of random numbers); when steps only add up and their number is unknown; in files that name
+FPGAs, pipes, or the host or a CPU as the device; in test trees.
 
 Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", section "Mapping Work-groups to
 Xe-cores for Maximum Occupancy". Threads of the device: ``sycllint devices NAME``.

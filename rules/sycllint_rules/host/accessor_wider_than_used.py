@@ -23,8 +23,8 @@ Good::
       });
     }
 
-Silent when an element has its address taken, is bound to a reference, or is handed to a function that may take a
-reference; when the accessor itself is handed on, or is named outside the kernel but to require it; when the kernel is
+Silent when an element has its address taken, is bound to a reference, or is passed to a function that may take a
+reference; when the accessor itself is passed on, or is named outside the kernel but to require it; when the kernel is
 neither a lambda nor a function object whose call operator is visible and whose other methods leave the accessor alone;
 and of what is only written, unless every work-item sets the element of its own id, there is a work-item for each
 element of the buffer and something may be in it: host data, or what an earlier command wrote.

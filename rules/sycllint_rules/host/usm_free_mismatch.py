@@ -2,8 +2,8 @@
 
 ``sycl::free`` takes what ``malloc_device``, ``malloc_shared`` and ``malloc_host`` gave, ``std::free`` and ``delete``
 take what the C and C++ libraries gave; crossed, they corrupt the heap. None of them waits for commands in flight: a
-copy or a kernel that still runs then uses memory that may belong to somebody else. An in-order queue does not help,
-for freeing is no command.
+copy or a kernel that still runs then uses memory that may already belong to another allocation. An in-order queue does
+not help, for freeing is no command.
 
 Bad::
 

@@ -33,7 +33,7 @@ that was not made here, and where only its name says that something is a queue.
 
 Silent when a wait may have happened on the way: on any other branch, in a function that is not visible and is given the
 queue or an event, in one that an object or a pointer holds, in any other macro that is not visible, through a host
-accessor, or where a host task may tell by a promise or a flag that it has run; when only a part of the memory is
+accessor, or where a host task may signal by a promise or a flag that it has run; when only a part of the memory is
 copied, unless the host reads where that begins; when the pointer is assigned again, or its memory is only passed on.
 
 Source: SYCL 2020, chapters "Explicit memory operations", "Event class" and "SYCL memory consistency".

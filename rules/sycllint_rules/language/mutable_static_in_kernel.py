@@ -38,7 +38,7 @@ from sycllint_rules.language_wording import entered, standing
 
 @rule("SYC1004", Severity.ERROR, on=KernelLaunch, seen=Forbidden)
 def mutable_static_in_kernel(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each variable with a static life that a kernel uses and somebody may change."""
+    """Yield a finding for each variable of static storage duration that a kernel uses and that is not constant."""
     for seen in launch.kernel.seen.of(Forbidden):
         if seen.restriction is Restriction.MUTABLE:
             yield Finding(

@@ -1,9 +1,9 @@
 """An extent of a range is zero, negative, or too large for the ids of the kernel.
 
 A local extent of 0 usually comes from an integer division such as ``48 / 64``. It divides nothing, so the launch throws
-``errc::nd_range``; DPC++ instead takes a first extent of 0 for "any size" and launches groups nobody asked for. A
-negative number becomes an enormous ``size_t``. A global extent of 0 is legal and runs nothing. A global range of more
-than 2,147,483,647 work-items is refused at the launch by DPC++, which compiles ids as ``int`` unless told otherwise.
+``errc::nd_range``; DPC++ instead takes a first extent of 0 for "any size" and chooses a group size itself. A negative
+number becomes an enormous ``size_t``. A global extent of 0 is legal and runs nothing. A global range of more than
+2,147,483,647 work-items is refused at the launch by DPC++, which compiles ids as ``int`` by default.
 
 Bad::
 

@@ -1,8 +1,9 @@
 """A work-group has more work-items than the device accepts.
 
 The launch fails: DPC++ throws ``errc::nd_range`` and no work-item runs. The usual ways in are a size copied from CUDA
-(768 and 1024 are common there; Gen9 stops at 256, Tiger Lake at 512), a product of extents nobody multiplied out, and a
-constant that was tuned on a larger GPU. A kernel that demands more registers per thread may have a lower limit: SYC107.
+(768 and 1024 are common there; Gen9 stops at 256, Tiger Lake at 512), a product of extents that is larger than it
+looks, and a constant that was tuned on a larger GPU. A kernel that demands more registers per thread may have a lower
+limit: SYC107.
 
 Bad, on tgl::
 

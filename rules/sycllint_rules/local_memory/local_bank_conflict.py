@@ -53,7 +53,7 @@ from sycllint.target import Target
 _BANKS = {Vendor.INTEL: 16}
 _BANK_BYTES = 4
 _MANY = 4
-"""Turns from which an access is worth a word."""
+"""Serialised bank accesses from which an access is reported."""
 
 
 @rule("SYC405", Severity.NOTE, on=KernelLaunch, seen=Stride, muted_in_tests=True)

@@ -24,7 +24,7 @@ Good::
       });
     }
 
-Silent when only some work-items come to the update, by a condition other than that the global id is in range; in a
+Silent when only some work-items reach the update, by a condition other than that the global id is in range; in a
 lambda that something else runs; when the place is chosen by data, as in a histogram; for local memory; for launches of
 fewer than 1,024 work-items; in test trees.
 

@@ -61,8 +61,8 @@ def tail_wave(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
         yield Silent("the number of work-groups or of cores is not known" if loop else "the kernel has no loop")
         return
     if not isinstance(target.device, IntelDevice):
-        # How many groups are resident hangs on the registers, which the compiler alone knows.
-        yield Silent("how many work-groups are resident depends on registers, which the compiler alone knows")
+        # How many groups are resident depends on the registers, which only the compiler knows.
+        yield Silent("how many work-groups are resident depends on registers, which only the compiler knows")
         return
     occupancies = target.occupancy_of(launch)
     tails = [

@@ -1,9 +1,9 @@
 """A comment of the migration tool still asks for a decision.
 
-The tool that turns CUDA into SYCL writes ``DPCT1049:0: …`` where it could not decide something, and somebody has to.
-Some of the questions sycllint answers itself: whether the work-group fits (1049), and whether the barrier already
-orders what the comment proposes, local memory only (1065) or global memory too (1113). Where the answer is yes, the
-comment can go; of the others the finding names the rule that checks the same.
+The tool that migrates CUDA to SYCL writes ``DPCT1049:0: …`` where it could not decide and the code needs a review. Some
+of the questions sycllint answers itself: whether the work-group fits (1049), and whether the barrier already orders
+what the comment proposes, local memory only (1065) or global memory too (1113). Where the answer is yes, the comment
+can go; of the others the finding names the rule that checks the same.
 
 Bad::
 

@@ -1,7 +1,7 @@
 """A volatile object of a work-item cannot live in a register.
 
-Every read and write of it becomes one of memory, in the order in which it is written. Nobody else can see a private
-object, so there is nothing to gain.
+Every read and write of it becomes one of memory, in the order in which it is written. No other work-item can see a
+private object, so there is nothing to gain.
 
 Bad::
 

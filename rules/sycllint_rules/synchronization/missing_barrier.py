@@ -37,14 +37,14 @@ Good::
 The same holds for global memory that the work-items of one group exchange: where all is known of both accesses, nothing
 in the kernel is atomic, and it has a barrier elsewhere, the finding is a warning.
 
-Where a condition or an index was read from memory any work-item may find it so, and the finding is a warning; likewise
-for an atomic and a plain access to one element. What the work-items of one sub-group exchange in a function called for
-them alone is reported once. A fence orders memory and waits for nobody.
+Where a condition or an index is read from memory, any work-item may have that value, and the finding is a warning. So
+it is for an atomic and a plain access to one element. What the work-items of one sub-group exchange in a function
+called for them alone is reported once. A fence orders memory and waits for no work-item.
 
 The accesses of a stretch of code that no barrier parts are one finding, which names the other places: the steps of a
 reduction, or two tiles that are loaded and read together.
 
-Silent when memory is handed to a function that is not visible, when a condition is not understood, when a barrier, a
+Silent when memory is passed to a function that is not visible, when a condition is not understood, when a barrier, a
 group function or anything that may hold one stands between on any way, when both accesses are the same work-item's, and
 between atomics. Once sub-groups have synchronised by themselves, only work-items of different ones count.
 

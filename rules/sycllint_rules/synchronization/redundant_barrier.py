@@ -26,9 +26,9 @@ A barrier in front of the first write is redundant, too, as long as what the ker
 it: arrays that two pointers name must not overlap. So is ``barrier(access::fence_space::local_space)`` in a kernel
 without local memory whose work-items use only elements of their own.
 
-Silent when a function that is handed memory is called before the barrier; when the second of two barriers orders a kind
-of memory that the first does not; in functions that a kernel calls along with other statements, except for two in a
-row.
+Silent when a function that gets memory as an argument is called before the barrier; when the second of two barriers
+orders a kind of memory that the first does not; in functions that a kernel calls along with other statements, except
+for two in a row.
 
 Source: SYCL 2020, "group_barrier"; Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy",
 section "A Detailed Example" (VectorAdd4, whose barrier is functionally not needed).
@@ -63,11 +63,11 @@ _PARTING = (Cause.BRANCH, Cause.LOOP)
 @rule("SYC505", Severity.NOTE, on=KernelLaunch, seen=IdleBarrier, reads=MissedBarrier)
 def redundant_barrier(launch: KernelLaunch, _target: Target) -> Iterator[Finding]:
     """Yield a finding for each barrier that can go."""
-    # A barrier that not all reach is another rule's, whatever it orders.
-    told = {_place(each.location) for each in launch.kernel.seen.of(MissedBarrier) if each.cause in _PARTING}
+    # A divergent barrier belongs to another rule, whatever it orders.
+    reported = {_place(each.location) for each in launch.kernel.seen.of(MissedBarrier) if each.cause in _PARTING}
     for seen in launch.kernel.seen.of(IdleBarrier):
-        if _place(seen.location) not in told:
-            told.add(_place(seen.location))
+        if _place(seen.location) not in reported:
+            reported.add(_place(seen.location))
             yield Finding(
                 location=seen.location,
                 subject="barrier",

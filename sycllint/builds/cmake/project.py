@@ -186,7 +186,7 @@ def _targets(facts: Mapping[Key, Choice], folder: str, path: str | None) -> list
 
 
 def _headers(project: CMakeProject) -> dict[str, Choice]:
-    """The macros of headers that CMake writes: defined for whoever includes them."""
+    """The macros of headers that CMake writes: defined in every file that includes them."""
     found: dict[str, list[Choice]] = {}
     for key, value in project.facts.items():
         if key[0] == "header" and (value.texts or value.open):
@@ -230,9 +230,9 @@ def _of_owner(facts: Mapping[Key, Choice], *owners: tuple[str, ...]) -> BuildSet
             elif key[0] == "option" and not value.undefined:
                 options[str(key[-1])] = None
     flags = facts.get(("flags", owners[0][1]), Choice())
-    told = _flags(flags)
-    defines = dict(told.defines)
-    choices = dict(told.choices)
+    from_flags = _flags(flags)
+    defines = dict(from_flags.defines)
+    choices = dict(from_flags.choices)
     for name, every in macros.items():
         value = _said(every)
         if len(value.texts) == 1 and not value.undefined and not value.open:
@@ -243,7 +243,7 @@ def _of_owner(facts: Mapping[Key, Choice], *owners: tuple[str, ...]) -> BuildSet
             choices[name] = value
     own = settings_of(list(options), owners[0][-1], known=False)
     choices |= {name: each for name, each in own.choices.items() if name not in defines and name not in choices}
-    every_folder = dict.fromkeys((*map(shown, folders), *map(shown, told.folders), *map(shown, maybe)))
+    every_folder = dict.fromkeys((*map(shown, folders), *map(shown, from_flags.folders), *map(shown, maybe)))
     return BuildSettings(defines, tuple(every_folder), choices=choices)
 
 

@@ -14,7 +14,7 @@ UNKNOWN = "\0"
 """Stands in a text for a part of it that is not known."""
 ABSENT = Choice(undefined=True)
 MAX_WAYS = 24
-"""Combinations of what the variables of one command or condition may be that are told apart."""
+"""Combinations of values that the variables of one command or condition may have, at most."""
 
 
 class CMakeState:
@@ -82,7 +82,7 @@ class CMakeState:
             self._own[key] = None
 
     def variable(self, name: str, depth: int) -> Choice:
-        """What a variable is, seen from a scope that lies in ``depth`` others."""
+        """The value of a variable in a scope inside ``depth`` others."""
         for scope in range(depth, -1, -1):
             found = self.fact(("variable", scope, name))
             if found is not None:

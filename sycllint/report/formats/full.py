@@ -73,14 +73,14 @@ def finding(
 
 def _places(others: Sequence[Diagnostic], sources: Sources) -> str:
     """``src/a.cpp:12:3, 40:3, src/b.cpp:7:1 and 14 more``."""
-    told: list[str] = []
+    listing: list[str] = []
     path = ""
     for each in others:
         place = place_of(each.location, sources)
         at = f"{place.line}:{place.column}"
-        told.append(at if place.path == path else f"{place.path}:{at}")
+        listing.append(at if place.path == path else f"{place.path}:{at}")
         path = place.path
-    return listed(told, PLACES_SHOWN)
+    return listed(listing, PLACES_SHOWN)
 
 
 def _code(diagnostic: Diagnostic, style: Style) -> str:

@@ -63,11 +63,11 @@ class DeviceAnswers:
         answers: list[Answer] = []
         refused: dict[str, list[int]] = {}
         for question in found:
-            told = self._told(device, question, barrier_known=launch.barrier is not None)
-            if isinstance(told, Answer):
-                answers.append(told)
+            answer = self._sure_answer(device, question, barrier_known=launch.barrier is not None)
+            if isinstance(answer, Answer):
+                answers.append(answer)
             else:
-                refused.setdefault(told, []).append(question.sub_group or 0)
+                refused.setdefault(answer, []).append(question.sub_group or 0)
         everywhere = not answers and len(refused) == 1
         refusals = tuple(why if everywhere else f"sub-group {_listed(at)}: {why}" for why, at in refused.items())
         return Verdict(tuple(answers), refusals)
@@ -111,7 +111,8 @@ class DeviceAnswers:
         found = each.suggestion
         return [self.texts.of(f"{size}{found.work_group}"), found.groups, _share(found.ratio)]
 
-    def _told(self, device: Device, question: Question, *, barrier_known: bool) -> Answer | str:
+    def _sure_answer(self, device: Device, question: Question, *, barrier_known: bool) -> Answer | str:
+        """The answer, or the reason why there is none, also where the unknown barrier would change it."""
         found = self._answer(device, question)
         if barrier_known or isinstance(found, str):
             return found
