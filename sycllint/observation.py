@@ -49,7 +49,7 @@ class Observations:
         return frozenset([type(each).__name__ for each in self.records])
 
     def also(self, *records: object) -> "Observations":
-        """These records, and more of them."""
+        """A copy with more records."""
         return Observations((*self.records, *records), self.wanted)
 
     @classmethod

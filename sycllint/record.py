@@ -70,7 +70,7 @@ if not TYPE_CHECKING:
     field = _Field
 
     def replace(made, /, **changes):
-        """The same instance with other values for some fields, as ``dataclasses.replace`` makes it."""
+        """A copy with other values for some fields, as by ``dataclasses.replace``."""
         for each in made.__record_fields__:
             if each.init and each.name not in changes:
                 changes[each.name] = getattr(made, each.name)
@@ -104,7 +104,7 @@ def record(
 
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
 def unique(cls: type[Made]) -> type[Made]:
-    """The same, where two instances are equal only if they are one."""
+    """As ``record``, but an instance is equal only to itself."""
     return _made(cls)
 
 

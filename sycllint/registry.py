@@ -146,7 +146,7 @@ def closest_word(word: str) -> str | None:
 
 
 def rules_on(fact: type[Fact], rules: Sequence[AnyRule]) -> tuple[Rule[Fact], ...]:
-    """Those of ``rules`` that judge ``fact``."""
+    """The ``rules`` on ``fact``."""
     return tuple(cast("Rule[Fact]", each) for each in rules if each.fact is fact)
 
 

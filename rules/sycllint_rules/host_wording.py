@@ -20,7 +20,7 @@ def doing(command: Submitted) -> str:
 
 
 def does(command: Submitted) -> str:
-    """The same behind "may"."""
+    """The verb of a command after "may"."""
     return "write" if command.writes else "read"
 
 

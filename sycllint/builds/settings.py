@@ -1,4 +1,4 @@
-"""What is known of how one file is compiled: the macros it is given, and where its headers lie."""
+"""The settings with which one file is compiled: macros and include folders."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,16 +10,16 @@ MAX_TEXTS = 8
 
 @record
 class Choice:
-    """What a macro may be where the build does not settle it. What is not listed here does not happen."""
+    """The possible definitions of a macro that the build does not decide. Others do not occur."""
 
     texts: tuple[str, ...] = ()
     """The bodies it may have, each in some build."""
     undefined: bool = False
-    """It may be no macro at all."""
+    """The macro may be undefined."""
     open: bool = False
-    """It may have a body that is not known."""
+    """The macro may have an unknown body."""
     reason: str = ""
-    """What decides, for a message that says why the number is not known."""
+    """The cause, for a message that says why the number is not known."""
 
 
 WIDE_IDS = "-fno-sycl-id-queries-fit-in-int"
@@ -39,7 +39,7 @@ class BuildSettings:
 
 
 def one_of(choices: Iterable[Choice], reason: str) -> Choice:
-    """What a macro may be that is one of ``choices``; the first reason among them stays."""
+    """The union of ``choices``, with the first of their reasons."""
     every = tuple(dict.fromkeys(choices))
     if len(every) == 1:
         return every[0]

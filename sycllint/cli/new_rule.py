@@ -30,7 +30,7 @@ class RulePack(NamedTuple):
     name: str
     folder: str
     root: str
-    """Of the project that it belongs to; fixtures are there."""
+    """The root of the project that the pack belongs to; fixtures are there."""
 
 
 def add_arguments(parser: CommandParser) -> None:

@@ -1,4 +1,4 @@
-"""Where the findings go: one output or several, each in its format, to stdout or into a file."""
+"""The outputs of findings: one or several, each in its format, to stdout or into a file."""
 
 import argparse
 import os

@@ -71,7 +71,7 @@ def add_paths(parser: CommandParser) -> None:
 
 
 def add_reports(parser: CommandParser) -> None:
-    """What compilers said of the kernels."""
+    """The option for compilers' reports."""
     parser.add_argument_group("compiled kernels").add_argument(
         "--kernel-info", action="append", default=[], metavar="[DEVICE=]PATH",
         help="compiler output about the kernels: zeinfo, device binaries, logs of ptxas -v, AMD's remarks",

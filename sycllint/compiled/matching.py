@@ -26,7 +26,7 @@ def key_of(name: KernelName) -> tuple[bool, str]:
 
 
 def key_in_source(naming: Naming) -> tuple[bool, str]:
-    """The same of a launch."""
+    """The key of a launch in the source."""
     if naming.written:
         return False, naming.written[-1].name
     return True, "" if naming.function is None else naming.function.name

@@ -14,7 +14,7 @@ from sycllint.source.regular import regular_content
 from sycllint.version import __version__
 
 THIRD_PARTY = ("third_party", "third-party", "3rdparty", "thirdparty", "external", "extern", "vendor", "deps", "_deps")
-"""What folders of other people's code are called."""
+"""Names of folders with third-party code."""
 
 _BUILD_FILES = ("CMakeLists.txt", "Makefile", "makefile", "GNUmakefile", "meson.build", "CMakePresets.json")
 _BUILD_ENDINGS = (".cmake", ".mk")
@@ -25,7 +25,7 @@ _BYTES = 1_000_000  # of a build file that are read
 
 @record
 class Found:
-    """What a folder says of itself."""
+    """The targets and folders that were found for a new configuration."""
 
     built_for: tuple[str, ...] = ()
     """Devices that the build names."""
@@ -40,7 +40,7 @@ class Found:
 
 
 def look_around(folder: str, in_machine: Sequence[Device] = ()) -> Found:
-    """What ``folder`` says of itself; nothing is run."""
+    """The targets, third-party folders and CI files of ``folder``; nothing is run."""
     names: dict[str, None] = {}
     files: list[str] = []
     third_party: list[str] = []

@@ -101,7 +101,7 @@ class _Table(NamedTuple):
         return Deep(**found)
 
     def _common(self, table: Mapping[str, object], lists: Iterable[str]) -> Config:
-        """What a file's table and a table for some files have in common."""
+        """The settings that a file's table and a ``per-path`` table share."""
         found = {key: self._list(key, table[key]) for key in lists if key in table}
         defines = self._defines(table["defines"]) if "defines" in table else {}
         levels = self._severity(table["severity"]) if "severity" in table else {}
@@ -321,7 +321,7 @@ def level(text: str) -> tuple[str, Severity]:
 
 
 def _suggestion(word: str, known: Sequence[str]) -> str:
-    """What would be right instead of ``word``, of a few known words."""
+    """The suggestion for a wrong ``word``, of a few known words."""
     return suggestion(word, known, f"known are {', '.join(known)}")
 
 

@@ -27,7 +27,7 @@ class FunctionParameter(Node):
     start: int
     end: int
     pack: bool = False
-    """It stands for any number of arguments: a parameter pack, or C's ``...``."""
+    """Whether it accepts any number of arguments: a parameter pack, or C's ``...``."""
 
     @property
     def is_ellipsis(self) -> bool:
@@ -45,7 +45,7 @@ class TemplateParameter(Node):
     start: int
     end: int
     pack: bool = False
-    """It stands for any number of arguments."""
+    """Whether it accepts any number of arguments."""
 
 
 @node
@@ -427,7 +427,7 @@ class Namespace(Node):
     start: int
     end: int
     inline: bool = False
-    """Its names are also those of the namespace around it."""
+    """Whether its names are also those of the namespace around it."""
 
 
 @node

@@ -72,7 +72,7 @@ class Fact(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Where a device is stated: for errors that name file and line."""
+    """The table of a device, for errors that name file and line."""
 
     path: str
     line: int

@@ -23,7 +23,7 @@ _STEPS: dict[type[Node], Step] = defaultdict(lambda: ignore, {**STATEMENTS, **EX
 
 
 class Bodies:
-    """Those of one evaluator."""
+    """The lowered bodies of one evaluator, each made on first use."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
@@ -94,4 +94,4 @@ def _use(place: Place) -> Node | None:
 
 
 bodies = Memo(Bodies)
-"""Those of an evaluator."""
+"""The bodies of an evaluator."""

@@ -1,4 +1,4 @@
-"""Which bodies a body reaches through calls: the only place where calls are followed for checks on instructions."""
+"""The call graph of lowered bodies: the only place where calls are followed for checks on instructions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sycllint.values.evaluate import Evaluator
 
 
 class Resolver(Protocol):
-    """Who knows what calls mean."""
+    """Resolves calls."""
 
     def target(self, call: Call, place: Place) -> Place | None:
         """The place of the function or lambda that ``call`` surely runs; ``None`` if that is not sure."""

@@ -34,7 +34,7 @@ from sycllint.ir.ops import NONE
 from sycllint.values.objects import Point
 
 MAX_INCLUDES = 4
-"""How deep files are included within a body."""
+"""The depth to which files are included within a body."""
 _JUMPS = {"break": ops.BREAK, "continue": ops.CONTINUE, "goto": ops.GOTO}
 
 
@@ -159,7 +159,7 @@ def _case(builder: Builder, node: Case, _: int) -> None:
 
 
 def _chosen(builder: Builder, node: Case, _: int) -> None:
-    """What is declared after a label is in scope up to the end of the ``switch``."""
+    """Declarations after a label are in scope up to the end of the ``switch``."""
     builder.emit(ops.CASE, builder.values.pop(), NONE, NONE, node)
     builder.then(_text, node.body)
 

@@ -54,7 +54,7 @@ def added_local_memory(device: Device, launch: KernelLaunch) -> Added | None:
 
 
 def _bytes(function: GroupFunction, measured: int) -> int:
-    """Of an element whose size is not known, what is needed in any case."""
+    """The bytes for the element; for one of unknown size a lower bound."""
     if not function.name.startswith(_COMBINING):
         return _FOR_OTHERS
     return 2 * measured if function.element_bytes is not None and function.element_bytes > 4 else measured

@@ -64,7 +64,7 @@ class Budget:
 
 
 class Budgets:
-    """Those of many launches on one device, which are often alike."""
+    """The register budgets of many launches on one device, computed once for equal ones."""
 
     def __init__(self, device: Device) -> None:
         self.device = device

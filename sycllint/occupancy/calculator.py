@@ -102,7 +102,7 @@ class Answer:
     question: Question
     occupancy: Occupancy
     cores: int | None
-    """Those that were counted; ``None`` when no document gives them."""
+    """The number of cores; ``None`` when no document gives it."""
     rounds: Waves | None
     """Rounds of whole groups; ``None`` without a global range or a count of cores."""
     split_rounds: Waves | None

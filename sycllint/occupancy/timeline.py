@@ -93,7 +93,7 @@ class FirstEnd:
 
     cores: tuple[int, ...]
     group: int
-    """Such a group, by its linear id."""
+    """A group, by its linear id."""
     threads: int
 
 

@@ -1,4 +1,4 @@
-"""How a number came about: one sentence for each step, with its place."""
+"""The derivation of a number: one sentence for each step, with its place."""
 
 from collections.abc import Iterator
 from typing import assert_never

@@ -72,7 +72,7 @@ def render(
 
 @record
 class _Page:
-    """How lines are made: the files to take places from, the colours, the width in cells."""
+    """The context of printing: the files for places, the colours, the width in cells."""
 
     sources: Sources
     style: Style
@@ -173,7 +173,7 @@ class _Page:
         return " from ".join(f"{call.name} ({self.at(call.location)})" for call in launch.reached)
 
     def device(self, found: OnTarget, label: str) -> Iterator[str]:
-        """What the launch fills of a whole device, at each sub-group size on which that depends."""
+        """The share of the device that the launch fills, at each sub-group size on which it depends."""
         if found.filling is None:
             return
         rounds = found.filling.rounds
@@ -198,7 +198,7 @@ class _Page:
         yield from self.derivations([value])
 
     def derivations(self, values: Sequence[Value]) -> Iterator[str]:
-        """How each value came about, each sentence once."""
+        """The derivation of each value, each sentence once."""
         said = dict.fromkeys(text for value in values for text in derivation(value, self.sources))
         for text in said:
             yield from self.wrapped(text, _LABEL + 2)
@@ -261,7 +261,7 @@ class _Page:
             yield from self.wrapped(_no_occupancy(found, launch), 4)
 
     def budget(self, found: Budget) -> Iterator[str]:
-        """How many groups each number of registers leaves, and what parts of a core those of the kernel leave."""
+        """The groups per core for each number of registers, and the unused parts of a core for those of the kernel."""
         if found.steps:
             yield from self.line("  registers", found.whole)
         if str(found.unused):

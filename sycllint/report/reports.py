@@ -26,7 +26,7 @@ def report_lines(reports: Sequence[ReadReport], joined: Joined) -> Iterator[str]
 
 
 def reports_json(reports: Sequence[ReadReport], joined: Joined) -> Json:
-    """The same for programs, with all names."""
+    """The reports as JSON, with all names."""
     return {
         "files": [
             {

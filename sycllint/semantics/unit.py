@@ -49,7 +49,7 @@ class ParsedUnit:
 
     @property
     def errors(self) -> list[str]:
-        """What clang could not make sense of, as ``path:line: sentence``."""
+        """The errors of clang, as ``path:line: sentence``."""
         return [
             f"{each.location.file or self.main}:{each.location.line}: {each.spelling}"
             for each in self._unit.diagnostics
@@ -85,7 +85,7 @@ class ParsedUnit:
     # ------------------------------------------------------------ questions
 
     def number(self, path: str, start: int, end: int, way: Way = (), *, in_template: bool = False) -> EvalResult:
-        """What the expression at ``start`` to ``end`` is folded to.
+        """The constant that clang folds the expression at ``start`` to ``end`` to.
 
         ``in_template``: it is known to stand in one. clang answers with the last instantiation there.
         """
@@ -110,11 +110,11 @@ class ParsedUnit:
         return size if size > 0 else None
 
     def held_by_lambda(self, path: str, offset: int, way: Way = ()) -> Held | None:
-        """What the lambda that begins at ``offset`` holds at least, in whichever instantiation; ``None`` for none."""
+        """A lower bound, over instantiations, of what the lambda at ``offset`` holds; ``None`` without a lambda."""
         return self._once(("lambda", path, offset, way), lambda: self._held_by_lambda(path, offset, way))
 
     def held_by_object(self, path: str, start: int, end: int, way: Way = ()) -> Held | None:
-        """What the function object that an expression is holds at least, in whichever instantiation."""
+        """A lower bound, over instantiations, of what the function object that an expression gives holds."""
         return self._once(("object", path, start, end, way), lambda: self._held_by_object(path, start, end, way))
 
     def callee(self, path: str, start: int, end: int, way: Way = ()) -> Definition | None:
@@ -325,7 +325,7 @@ def _spans(cursor: "Cursor", start: int, end: int) -> bool:
 
 
 def _least(held: Iterable[Held | None]) -> Held | None:
-    """What is held in any case."""
+    """The lower bound of what is held."""
     found = [each for each in held if each is not None]
     return min(found, key=lambda each: each.bytes, default=None)
 

@@ -1,4 +1,4 @@
-"""What the server answers to each message of the protocol."""
+"""Handlers of the messages of the protocol."""
 
 import sys
 from collections.abc import Sequence

@@ -48,7 +48,7 @@ class Server(LanguageServer):
         self._lenses: dict[str, tuple[int | None, list[Lens]]] = {}
         """By absolute path: the version and the lenses of the last snapshot."""
         self._complaint = ""
-        """What was wrong in the configuration last."""
+        """The last error of the configuration."""
         self._noticed: frozenset[str] = frozenset()
         self._pages: str | None = None
         self.asks_reasons = False
@@ -76,7 +76,7 @@ class Server(LanguageServer):
 
     @property
     def units(self) -> PositionEncoding:
-        """What client and server agreed to count characters in."""
+        """The position encoding that client and server agreed on."""
         agreed = self.server_capabilities.position_encoding or types.PositionEncodingKind.Utf16
         return _UNITS[agreed.value if isinstance(agreed, types.PositionEncodingKind) else agreed]
 
@@ -163,7 +163,7 @@ class Server(LanguageServer):
     # ----------------------------------------------------------------- values
 
     def uri_of(self, path: str) -> str:
-        """How the client names a file."""
+        """The URI that the client uses for a file."""
         document = self.scheduler.documents.open.get(path)
         return document.uri if document is not None else from_fs_path(path) or ""
 

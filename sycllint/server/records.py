@@ -83,7 +83,7 @@ class Remembered:
         return 0
 
     def expect(self, files: Iterable[tuple[str, Config]]) -> None:
-        """These files are going to be linted."""
+        """Announce files that are going to be linted."""
         if self.stored is not None:
             self.stored.expect(files)
 
@@ -112,7 +112,7 @@ class Remembered:
 
 
 def unsaved(texts: Mapping[str, bytes], disk: Disk) -> dict[str, bytes]:
-    """Those of ``texts`` (by path) that differ from what is on the disk; editors leave out a byte-order mark."""
+    """The ``texts`` (by path) that differ from the files on the disk; editors leave out a byte-order mark."""
     found: dict[str, bytes] = {}
     for path, text in texts.items():
         source = disk.source(path)

@@ -43,7 +43,7 @@ class Snapshot:
     source: Callable[[str], SourceFile] = field(default=lambda path: SourceFile(path, b""), compare=False, repr=False)
     """The text of a path as shown, as it was linted."""
     fault: SycllintError | None = None
-    """What is wrong in the configuration; nothing was linted then."""
+    """The error in the configuration; nothing was linted then."""
     notices: tuple[str, ...] = ()
     texts: Mapping[str, bytes] = field(default_factory=dict)
     """The unsaved ones, by path as shown."""
@@ -57,7 +57,7 @@ class Snapshot:
 
 
 class Session:
-    """What is kept from one look at the open documents to the next. Not for several threads at once."""
+    """The state that is kept from one run over the open documents to the next. Not thread-safe."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings

@@ -27,7 +27,7 @@ _LOOP = re.compile(rb"^[ \t]*(?:for|while|until|foreach)\b|^[ \t]*(?P<end>done\b
 
 
 def environment(folder: str, disk: Disk | None = None) -> tuple[Setting, ...]:
-    """What the scripts of one folder set, in the order of their names."""
+    """The settings in the scripts of one folder, in the order of their names."""
     disk = disk or Disk()
     found: list[Setting] = []
     for name in disk.listing(folder).files:

@@ -24,7 +24,7 @@ class Stamp(NamedTuple):
 
 
 NOTHING = Stamp(-1, -1, -1)
-"""Of what is not there."""
+"""The stamp of a file that does not exist."""
 
 
 class Outline(NamedTuple):
@@ -35,7 +35,7 @@ class Outline(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """The same for outlines that differ only in where on the file their includes stand."""
+        """A digest that does not depend on the positions of the includes."""
         return digest_of(repr(([each[:2] for each in self.includes], self.has_main)).encode(errors="surrogateescape"))
 
 
@@ -47,7 +47,7 @@ class Listing(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """The same for equal listings."""
+        """A digest of the listing."""
         return digest_of("\0".join([*self.files, "", *self.folders]).encode(errors="surrogateescape"))
 
 
@@ -61,7 +61,7 @@ def stamp_of(path: str) -> Stamp:
 
 
 def state_of(path: str) -> str:
-    """What is at a path now, in the words of ``Disk.state``."""
+    """The kind of file at a path, as in ``Disk.state``."""
     try:
         mode = os.lstat(path).st_mode
     except (OSError, ValueError):

@@ -62,7 +62,7 @@ class SourceIndex:
 
     @cached_property
     def held(self) -> frozenset[str]:
-        """The same, to look one up."""
+        """The files as a set."""
         return frozenset(self.files)
 
     @cached_property
@@ -78,7 +78,7 @@ class SourceIndex:
 
     @cached_property
     def digest(self) -> str:
-        """The same as long as there are the same files and build files, and their outlines say the same."""
+        """A digest of the names of files and build files, and of their outlines."""
         files, marked = self._walked
         said = [*files, "", *(self._disk.outline_digest(each) for each in files), "", *sorted(marked)]
         return digest_of("\0".join(said).encode(errors="surrogateescape"))
@@ -122,7 +122,7 @@ class SourceIndex:
 
     @cached_property
     def contents_digest(self) -> str:
-        """The same as long as the files are the same, byte for byte."""
+        """A digest of the files with their contents."""
         said = [word for each in self.files for word in (each, self._disk.content_digest(each))]
         return digest_of("\0".join(said).encode(errors="surrogateescape"))
 
@@ -252,7 +252,7 @@ class Graph:
 
 
 def own_folders(program: str) -> tuple[str, ...]:
-    """Where the headers of a program are, when its build files do not say so."""
+    """The include folders of a program whose build files name none."""
     return (program, os.path.join(program, "include"), os.path.join(program, "src"))
 
 
@@ -281,7 +281,7 @@ def nearest(paths: Iterable[str], folder: str) -> list[tuple[int, str]]:
 
 
 def _in_common(folder: str, other: str) -> int:
-    """How many leading folders two folders share."""
+    """The number of leading folders that two folders share."""
     first, second = (os.path.abspath(each or ".").split(os.sep) for each in (folder, other))
     return next((at for at, (one, other) in enumerate(zip(first, second, strict=False)) if one != other), len(second))
 

@@ -19,7 +19,7 @@ _LONGEST = 4096
 """Characters of a pattern: no path is longer (Linux, PATH_MAX)."""
 _STAR = "[^/]*"
 _LEADING, _BETWEEN = "(?:.+/)?", "(?:/.+)?/"
-"""What pathspec makes of ``**`` at the start and between two names."""
+"""The regular expressions of pathspec for ``**`` at the start and between two names."""
 _LITERAL = r"(?:\\.|\[\^?\]?(?:\\.|[^]\\])*\]|[^][\\()/])"
 """A character of a name, escaped or not, or a class of them."""
 

@@ -113,7 +113,7 @@ class Unsettled(NamedTuple):
     span: Span
     names: frozenset[str]
     arms: tuple[Span, ...] = ()
-    """Where its branches are attributes: those of which exactly one is compiled. All of them are left in the text."""
+    """Branches that are attributes, of which exactly one is compiled. All of them are left in the text."""
 
 
 def _directives(source: bytes) -> Iterator[re.Match[bytes]]:

@@ -152,7 +152,7 @@ class Applied(NamedTuple):
     """A macro that stands where an attribute does, ``REQUIRE_WIDTH(32)``, or attributes the grammar cannot place."""
 
     offset: int
-    """Where it stands."""
+    """The offset in the file."""
     text: bytes
 
 

@@ -87,7 +87,7 @@ def _settled(plain: _Parsed, defines: Mapping[str, str]) -> tuple[_Parsed, ...]:
 
 
 def _harm(parsed: tuple[_Parsed, ...]) -> int:
-    """That of the better one."""
+    """The damage of the better one."""
     return min(harm_of(each.damaged) for each in parsed)
 
 

@@ -141,7 +141,7 @@ def _windows(damaged: Iterable[Span], size: int) -> Iterator[tuple[int, int]]:
 
 
 def _ends(source: bytes, uses: Iterable[re.Match[bytes]]) -> Iterator[tuple[int, int]]:
-    """Where uses of macros begin that are statements, or stand among declarations, and where a semicolon ends them."""
+    """The starts of macro uses that are statements or declarations, each with the place of its missing semicolon."""
     for match in uses:
         start = match.start() + len(match[0]) - len(match[0].lstrip())
         before = source[max(match.start() - _NEAR, 0) : match.start()].rstrip()[-1:]

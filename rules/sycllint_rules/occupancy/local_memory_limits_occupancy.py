@@ -130,7 +130,7 @@ def _span(occupancies: Sequence[Occupancy]) -> str:
 
 
 def _of_mode(device: Device, occupancies: Sequence[Occupancy]) -> str:
-    """The same share of the threads of an Intel register mode: ``, 50% of the 256-register mode``; empty elsewhere."""
+    """The share of the threads of an Intel register mode: ``, 50% of the 256-register mode``; empty elsewhere."""
     mode = register_mode(device, occupancies[0])
     return f", {_from_to([1 - spare(each) for each in occupancies])} of {mode}" if mode else ""
 

@@ -1,4 +1,4 @@
-"""What CMake's own commands do, as far as macros, folders and the variables that decide them need it."""
+"""CMake's own commands, as far as macros, folders and the variables that decide them depend on them."""
 
 import ast
 import operator
@@ -167,7 +167,7 @@ def _put(run: CMakeRun, state: CMakeState, name: str, text: str | None) -> None:
 
 
 def _each_text(run: CMakeRun, state: CMakeState, name: str, made: Callable[[list[str]], str | None]) -> Choice:
-    """What becomes of a list variable: of each of its values the value that ``made`` gives."""
+    """Change a list variable: ``made`` is applied to each of its possible values."""
     value = state.variable(name, run.depth)
     made_of = (made(elements(text or "")) for text in texts_of(value))
     return one_of([OPEN if text is None else value_of(text) for text in made_of], value.reason)

@@ -146,7 +146,7 @@ class CMakeRun:
         return self._merged(state, [after], "")
 
     def _flags(self, state: CMakeState, folder: str) -> None:
-        """What ``CMAKE_CXX_FLAGS`` holds when a folder ends is given to the sources in it; so is what links them."""
+        """``CMAKE_CXX_FLAGS`` at the end of a folder applies to the sources in it; so do the linker flags."""
         for key, name in (("flags", "CMAKE_CXX_FLAGS"), ("linker flags", "CMAKE_EXE_LINKER_FLAGS")):
             value = state.variable(name, self.depth)
             if value is not OPEN:
@@ -371,7 +371,7 @@ class CMakeRun:
         return self._met(broken)
 
     def _elements(self, given: tuple[str, ...], state: CMakeState) -> list[str] | None:
-        """What ``foreach`` goes through; ``None`` when that is not known."""
+        """The elements of ``foreach``; ``None`` when they are not known."""
         if not given:
             return None
         rest = list(given[1:])

@@ -195,7 +195,7 @@ def _configured(run: CMakeRun, state: CMakeState, given: Given) -> None:
 
 
 def _line(run: CMakeRun, state: CMakeState, kind: str, name: str, text: str) -> Choice:
-    """What one line of a template defines."""
+    """The macro that one line of a template defines."""
     written = _SUBSTITUTED.sub(r"${\1}", text)
 
     def made(seen: Callable[[str], str | None]) -> Choice:

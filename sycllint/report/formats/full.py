@@ -94,7 +94,7 @@ def _code(diagnostic: Diagnostic, style: Style) -> str:
 
 
 def _offer(fix: Fix) -> str:
-    """What a fix does, and what it takes to have it made."""
+    """The effect of a fix, and the option that applies it."""
     safe = fix.applicability is Applicability.SAFE
     return f"{fix.description} ({'--fix' if safe else 'unsafe: --fix --unsafe-fixes'})"
 

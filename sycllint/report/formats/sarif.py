@@ -41,7 +41,7 @@ class SarifResult(NamedTuple):
 
 
 class View(NamedTuple):
-    """How places are written."""
+    """The form of places."""
 
     sources: Sources
     snippets: bool = False

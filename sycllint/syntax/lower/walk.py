@@ -277,7 +277,7 @@ class Walk:
         return False
 
     def block_of(self, nodes: Iterable[Node], node: Node) -> Block:
-        """These nodes as statements, in a block that spans ``node``."""
+        """The nodes as statements, in a block that spans ``node``."""
         statements: list[Statement] = []
         before: Node | None = None
         for each in nodes:
@@ -300,7 +300,7 @@ class UnreadBody(NamedTuple):
     depth: int
 
     def read(self) -> tuple[Statement, ...]:
-        """Its statements."""
+        """The statements of the body."""
         walk = self.walk
         outer, walk.depth = walk.depth, self.depth
         before = walk.before
