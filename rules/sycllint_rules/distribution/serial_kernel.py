@@ -1,6 +1,6 @@
 """A kernel of one work-item loops over an array, on a device that runs thousands.
 
-One work-item is one lane of one hardware thread. A loop in which each step writes elements of its own is a range.
+One work-item is one lane of one hardware thread. A loop whose iterations write distinct elements can be a range.
 
 Bad, on tgl::
 
@@ -18,11 +18,11 @@ Good, on tgl::
       q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) { y[i] *= 2.0f; });
     }
 
-Sums are reported where the loop has a known number of trips: work-groups reduce.
+Sums are reported if the loop has a known trip count: work-groups can reduce them.
 
-Silent when the loops have at most 1,024 trips together; when a step needs what the one before left (running sums,
-recurrences, generators of random numbers); when steps only add up and their number is unknown; in files that name
-FPGAs, pipes, or the host or a CPU as the device; in test trees.
+Silent when the loops have at most 1,024 trips together; when an iteration depends on the previous one (running sums,
+recurrences, random number generators); for sums with an unknown trip count; in files that name FPGAs, pipes, or the
+host or a CPU as the device; in test trees.
 
 Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", section "Mapping Work-groups to
 Xe-cores for Maximum Occupancy". Threads of the device: ``sycllint devices NAME``.

@@ -1,8 +1,8 @@
 """A kernel uses a global or static variable that is not constant.
 
-Such a variable lives in the host's memory. Device code may use variables with a static life only when they are
-``const`` or ``constexpr`` and initialised with constants, or ``device_global``. A ``static const`` that is computed
-from a parameter is no constant either.
+Such a variable is in host memory. Device code may use variables of static storage duration only when they are ``const``
+or ``constexpr`` and initialised with constants, or ``device_global``. A ``static const`` that is computed from a
+parameter is no constant either.
 
 Bad::
 

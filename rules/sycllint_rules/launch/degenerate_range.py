@@ -25,8 +25,8 @@ Good::
     }
 
 A zero or negative local extent is an error. An empty global range and one that does not fit ``int`` are warnings: the
-first is legal, and a note where a name that is 0 itself makes it so; the second rests on DPC++'s default and goes away
-with ``-fno-sycl-id-queries-fit-in-int``.
+first is legal, and a note where a name that is 0 itself makes it so; the second depends on DPC++'s default and is not
+reported with ``-fno-sycl-id-queries-fit-in-int``.
 
 Silent when the extent is unknown; about the local range when the global one is or may be empty, as it is then ignored;
 about large ranges where the build gives that option; in test trees.

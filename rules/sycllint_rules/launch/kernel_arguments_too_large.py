@@ -24,8 +24,8 @@ Good::
 Only a C++ front end knows the sizes of classes: the rule runs with ``--deep``. Accessors and other objects of SYCL's
 own classes are not counted.
 
-Of a function object those members count that its call operator uses; of a template the least that any of its visible
-instantiations holds.
+For a function object, the members that its call operator uses are counted; for a template, the smallest visible
+instantiation.
 
 Silent without ``--deep``; when the call operator is not visible; on AMD and NVIDIA, where the limit depends on
 the driver.

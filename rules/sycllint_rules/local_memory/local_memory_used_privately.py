@@ -1,6 +1,6 @@
 """Each element of a local memory is read and written by one work-item alone.
 
-Nothing is shared, so a private variable does the same from a register, and the bytes are left to other work-groups.
+Nothing is shared, so a private variable in a register does the same, and leaves the local memory to other work-groups.
 
 Bad::
 
@@ -29,7 +29,7 @@ Good::
 Silent when any access has another index or is atomic, when the memory is passed to a function that is not visible, and
 when a work-item has several elements; in test trees, where local memory is often what is tested.
 
-Known problems: large private state is sometimes put in local memory to spare registers; then this is meant.
+Known problems: large private state is sometimes put in local memory to save registers; then the code is intended.
 
 Source: SYCL 2020, section "Memory model": private and local memory.
 """

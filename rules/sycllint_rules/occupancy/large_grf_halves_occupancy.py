@@ -1,7 +1,7 @@
-"""A kernel requires more registers per thread, which halves the threads of a core, and shows no need of them.
+"""A kernel requires more registers per thread, which halves the threads of a core, and does not seem to need them.
 
-256 registers per thread keep large private state out of memory. The price is every second thread, and threads are what
-hides the latency of memory: a kernel that only streams data has nothing to gain.
+256 registers per thread keep large private state out of memory. The price is half of the threads, and threads hide the
+latency of memory: a kernel that only streams data has nothing to gain.
 
 Bad, on pvc::
 

@@ -1,8 +1,8 @@
-"""The work-groups fill the device a few times over and then leave it nearly empty for one more round.
+"""The last round of work-groups leaves the device nearly empty.
 
 Groups run in rounds. When the last round holds only a few, most of the device waits for it, and the shorter the launch
-the more that weighs: 44 groups where 42 fill the device take two rounds for little more than one round's work. The name
-is the field's; the wave in it is a round, not AMD's wave of 32 or 64 work-items.
+the more that weighs: 44 groups where 42 fill the device take two rounds for little more than one round's work. The wave
+in the rule's name is a round, not AMD's wave of 32 or 64 work-items.
 
 Bad, on tgl::
 

@@ -25,7 +25,7 @@ that holds nothing else and the answer is the same on every Intel GPU. A size fi
 clamp, ``if (size > 256) throw`` or ``assert(size <= 256)``. Markers of questions for which sycllint has no rule
 are counted in one note for each file.
 
-Silent when the file is in a folder that keeps the tool's output as it came, such as ``01_dpct_output``.
+Silent when the file is in a folder with the unchanged output of the tool, such as ``01_dpct_output``.
 
 Source: SYCLomatic, "Diagnostics Reference", DPCT1049, DPCT1065, DPCT1083, DPCT1092, DPCT1096, DPCT1110, DPCT1113,
 DPCT1118.

@@ -1,4 +1,4 @@
-"""A loop is to be unrolled completely, although it has many iterations, or a number known only at run time.
+"""A loop with many iterations, or a trip count known only at run time, is to be unrolled completely.
 
 Every copy of the body adds live values and code. Past a point the values no longer fit the registers and the code no
 longer fits the instruction cache. An unroll factor limits both; measure to choose it.

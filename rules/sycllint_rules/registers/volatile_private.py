@@ -27,7 +27,7 @@ Good::
       });
     }
 
-The fix takes the word away where the declaration is of this object alone.
+The fix removes ``volatile`` if the declaration declares only this object.
 
 Silent when it is a pointer to volatile memory, which others may see, or is called ``sink`` or ``dummy``, which keeps a
 compiler from removing what a benchmark measures.

@@ -1,7 +1,7 @@
 """A barrier orders no accesses: none before it, none after it, none since the one before, or only reads.
 
-It costs more than the wait. A work-group with a barrier has to be resident as a whole on one core, so its size begins
-to matter for how busy the device is.
+It costs more than the wait. A work-group with a barrier has to be resident as a whole on one core, so its size affects
+the occupancy.
 
 Bad::
 
@@ -22,9 +22,9 @@ Good::
       });
     }
 
-A barrier in front of the first write is redundant, too, as long as what the kernel has read so far is not written by
-it: arrays that two pointers name must not overlap. So is ``barrier(access::fence_space::local_space)`` in a kernel
-without local memory whose work-items use only elements of their own.
+A barrier in front of the first write is redundant, too, if the kernel does not write what it has read so far: the
+arrays of two pointers must not overlap. So is ``barrier(access::fence_space::local_space)`` in a kernel without local
+memory whose work-items use only elements of their own.
 
 Silent when a function that gets memory as an argument is called before the barrier; when the second of two barriers
 orders a kind of memory that the first does not; in functions that a kernel calls along with other statements, except
