@@ -33,7 +33,7 @@ def add_arguments(parser: CommandParser) -> None:
     add_rule_choice(parser)
     add_baseline(parser)
     fixes = parser.add_argument_group("fixes")
-    fixes.add_argument("--fix", action="store_true", help="make the safe fixes, then report what is left")
+    fixes.add_argument("--fix", action="store_true", help="apply the safe fixes, then report what is left")
     fixes.add_argument(
         "--diff", action="store_true", help="print what --fix would change, and change nothing; also after --fix"
     )

@@ -96,7 +96,7 @@ def add_reading(parser: CommandParser) -> None:
     deep = parser.add_argument_group("C++ front end")
     deep.add_argument(
         "--deep", choices=("on", "auto", "off"), default=None, metavar="auto",
-        help="ask libclang where the source alone does not decide; --deep=auto: for files of a compilation database",
+        help="evaluate with libclang what sycllint alone cannot; --deep=auto: for files of a compilation database",
     )  # fmt: skip
     deep.add_argument("-p", dest="database", metavar="DIR", help="the folder of compile_commands.json")
     settings = parser.add_argument_group("configuration")

@@ -225,7 +225,7 @@ def _extends(document: TomlTable) -> TomlTable | None:
     if not isinstance(value, str) or not value.strip() or "\0" in value:
         raise document.wrong('extend is the path of one file; write extend = "../sycllint.toml"', line)
     if not document.numbered:
-        raise document.wrong("extend stands in a file", line)
+        raise document.wrong("extend is only allowed in a file", line)
     path = os.path.join(os.path.dirname(os.path.abspath(document.path)), os.path.expanduser(value))
     if not os.path.isfile(path):
         raise document.wrong(f"extend: {value}: no such file", line)
@@ -262,7 +262,7 @@ def _option(text: str) -> Config:
     document = TomlTable(option, table, Places(text, ()), numbered=False)
     for key in ("extend",):
         if key in table:
-            raise document.wrong(f"{key} stands in a file", 1)
+            raise document.wrong(f"{key} is only allowed in a file", 1)
     _check_version(document)
     return read_table(document)
 

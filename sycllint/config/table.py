@@ -146,7 +146,7 @@ class _Table(NamedTuple):
 
     def _unknown(self, key: str) -> SycllintError:
         if key == "tool":
-            return self._wrong("in this file the settings stand at the top, without [tool.sycllint]", self._line(key))
+            return self._wrong("in this file settings are at the top level, without [tool.sycllint]", self._line(key))
         return self._wrong(f"unknown setting {key!r}; {suggestion(key, SETTINGS, _LISTING)}", self._line(key))
 
     def _switch(self, key: str, value: object) -> bool:

@@ -51,7 +51,7 @@ def _stop(step: Step, sources: Sources) -> str:
 
 def _parameter(parameter: Parameter, sources: Sources) -> str:
     if DEVICE_PROPERTY in (parameter.text, *parameter.roots):
-        return f"{parameter.text}: asked of the device"
+        return f"{parameter.text}: queried from the device"
     return f"{parameter.text}: {reason_text(parameter.reason, parameter.location, sources)}"
 
 

@@ -87,7 +87,7 @@ class _Page:
         for number, way in enumerate(rest[:_BRIEFLY], _WAYS + 1):
             yield from ("", *self.brief(way, number, len(explanation.ways)))
         if len(rest) > _BRIEFLY:
-            yield from ("", f"… {len(rest) - _BRIEFLY} more ways")
+            yield from ("", f"… {len(rest) - _BRIEFLY} more call paths")
         yield from ("", self.style.ink("rules", Ink.STRONG))
         yield from self.opinions(explanation.opinions, every=every)
 
@@ -134,7 +134,7 @@ class _Page:
         launch = way.launch
         chain = self.chain(launch)
         if ways > 1:
-            yield from self.wrapped(f"way {number} of {ways}: {chain or 'as it stands'}", 0)
+            yield from self.wrapped(f"call path {number} of {ways}: {chain or 'as written'}", 0)
         elif chain:
             yield from self.wrapped(f"reached by {chain}", 0)
         if launch.open:
@@ -161,7 +161,7 @@ class _Page:
 
     def brief(self, way: LaunchPath, number: int, ways: int) -> Iterator[str]:
         """The sizes of one way and what they fill of each device."""
-        yield from self.wrapped(f"way {number} of {ways}: {self.chain(way.launch) or 'as it stands'}", 0)
+        yield from self.wrapped(f"call path {number} of {ways}: {self.chain(way.launch) or 'as written'}", 0)
         for label, extents in (("global", way.launch.global_range), ("local", way.launch.local_range)):
             if extents is not None:
                 yield from self.line(label, shape_text(extents.extents))
@@ -223,7 +223,7 @@ class _Page:
         kernel = launch.kernel
         missing = " (the kernel is not visible)" if not kernel.body_found else ""
         if not missing and kernel.calls_unknown:
-            calls = "calls a function" if _is_region(launch) else "hands its item to a function"
+            calls = "calls a function" if _is_region(launch) else "passes its item to a function"
             missing = f" (it {calls} that is not visible)"
         if not missing and kernel.reduces and not kernel.barriers:
             missing = " (the compiler chooses how the reduction combines the threads of a team)"

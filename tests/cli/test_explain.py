@@ -239,8 +239,8 @@ def test_occupancy_has_its_arithmetic(capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_each_call_path_to_a_launch_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     text = page(capsys, "scan.cpp:5")
-    assert "way 1 of 2: scan (scan.cpp:11)" in text
-    assert "way 2 of 2: scan (scan.cpp:12)" in text
+    assert "call path 1 of 2: scan (scan.cpp:11)" in text
+    assert "call path 2 of 2: scan (scan.cpp:12)" in text
     assert "it does not fit tgl" in text
     assert opinion(text, "SYC101") == "error: work-group 768 exceeds max 512 on tgl"
 
@@ -397,7 +397,7 @@ def test_a_finding_where_no_launch_is_has_its_places_and_its_rule(capsys: pytest
     assert "`q.memset` returns before it is done" in text  # the related place, line 5
     assert "= fix: wait for q.memset (--fix)" in text
     assert "  evidence        proved: nothing it depends on is assumed\n  targets         tgl\n" in text
-    assert "  about the rule  `sycl::free` takes what `malloc_device`" in text
+    assert "  about the rule  `sycl::free` takes memory of `malloc_device`" in text
     assert text.endswith("  its page        sycllint rule SYC1106\n")
 
 

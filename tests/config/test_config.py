@@ -233,7 +233,7 @@ class TestMistakes:
             ("[launch-helpers]\n'a b' = { local = 1 }\n", "sycllint.toml:2: 'a b' is not the name of a function"),
             (
                 "[tool.sycllint]\n",
-                "sycllint.toml:1: in this file the settings stand at the top, without [tool.sycllint]",
+                "sycllint.toml:1: in this file settings are at the top level, without [tool.sycllint]",
             ),
         ],
         ids=lambda value: value.splitlines()[-1][:40],

@@ -160,7 +160,7 @@ class TestCommandLine:
                 r'^--config targets=tgl: this is not TOML: .*; write it as in a file, as targets=\["tgl"\]$',
             ),
             ("targts=[]", r"^--config targts=\[\]: unknown setting 'targts'; did you mean 'targets'\?$"),
-            ('extend="a.toml"', r"^--config extend=\"a\.toml\": extend stands in a file$"),
+            ('extend="a.toml"', r"^--config extend=\"a\.toml\": extend is only allowed in a file$"),
         ],
     )
     def test_has_mistakes_that_name_the_option(self, project: Path, setting: str, message: str) -> None:

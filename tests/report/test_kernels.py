@@ -241,7 +241,7 @@ Macros that the build sets can be declared in sycllint.toml: defines = { BLOCK =
 
 
 def test_what_is_asked_of_the_device_is_not_unknown() -> None:
-    most = Parameter("max", "max_work_group_size", "asked of the device", R_LINE, roots=(DEVICE_PROPERTY,))
+    most = Parameter("max", "max_work_group_size", "queried from the device", R_LINE, roots=(DEVICE_PROPERTY,))
     size = Symbolic("max", (DEVICE_PROPERTY,), terms=(Term((most,), 1),))
     found = kernels((launch(local_range=[size], size=size), {}))
     assert unknown_numbers(found, files(a_cpp=SWEEP), color=False, width=100).startswith("0 of 1 kernel with")

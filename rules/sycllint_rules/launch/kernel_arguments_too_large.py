@@ -27,8 +27,8 @@ own classes are not counted.
 For a function object, the members that its call operator uses are counted; for a template, the smallest visible
 instantiation.
 
-Silent without ``--deep``; when the call operator is not visible; on AMD and NVIDIA, where the limit depends on
-the driver.
+Silent when ``--deep`` is off; when the call operator is not visible; on AMD and NVIDIA, where the limit depends on the
+driver.
 
 Source: SYCL 2020, ``info::device::max_parameter_size``; compute-runtime, device capabilities, maxParameterSize = 2048
 (amrex#4952 and warpx#5994 met the limit).

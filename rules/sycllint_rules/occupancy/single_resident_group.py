@@ -1,4 +1,4 @@
-"""Only one work-group fits on a core, which idles while the group waits at barriers.
+"""A core holds only one work-group, and idles while the group waits at barriers.
 
 With two groups on a core one computes while the other waits, and the next begins while the last threads of the former
 finish. One group that takes all of a core gives that up, even where it fills every thread context.
