@@ -18,7 +18,7 @@ Good, on tgl::
       q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) { y[i] *= 2.0f; });
     }
 
-Sums are reported if the loop has a known trip count: work-groups can reduce them.
+Sums are reported where the loop has a known number of trips: work-groups reduce.
 
 Silent when the loops have at most 1,024 trips together; when an iteration depends on the previous one (running sums,
 recurrences, random number generators); for sums with an unknown trip count; in files that name FPGAs, pipes, or the
