@@ -1,6 +1,6 @@
-"""What the metadata of a build says of addresses: where the project is, and the links of its README.
+"""The addresses in the metadata of a build: where the project is, and the links of its README.
 
-Nobody knows them from a source tree. They come from the environment of the build, else from the table
+The source tree does not know them. They come from the environment of the build, else from the table
 ``[tool.hatch.metadata.hooks.custom]``:
 
 - ``SYCLLINT_REPOSITORY``: the repository on its code host, as ``https://code.example/team/sycllint``;
@@ -21,7 +21,7 @@ _LINK = re.compile(
 
 
 class Addresses(NamedTuple):
-    """Each without a slash at its end; ``""`` where nobody named it."""
+    """Each without a slash at its end; ``""`` where it is not given."""
 
     repository: str
     documentation: str

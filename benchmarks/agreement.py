@@ -74,7 +74,7 @@ class ComparingEvaluator(DeepEvaluator):
         return result
 
     def _is_asked(self, expression: Expr) -> bool:
-        """Whether clang tells it apart: the parts of a macro all stand where the macro is named."""
+        """Whether clang can evaluate it by itself: the parts of a macro all stand where the macro is named."""
         if isinstance(expression, Number | Character):
             return False
         return not any(isinstance(each, Name) and each.text in self.facts.macros for each in walk(expression))

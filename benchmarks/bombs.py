@@ -109,7 +109,7 @@ def templates(size: int) -> Files:
 
 
 def chain(size: int) -> Files:
-    """Functions that each call the one before twice, around a launch whose size is handed down."""
+    """Functions that each call the one before twice, around a launch whose size is a parameter."""
     before = HEAD + b"void f0(sycl::queue &q, int n) { q.parallel_for(sycl::nd_range<1>(n * 64, n), [=](auto) {}); }\n"
     unit = "void f{n}(sycl::queue &q, int n) { f{m}(q, n + 1); f{m}(q, 2 * n); }\n"
     return {
@@ -324,7 +324,7 @@ BOMBS: Mapping[str, Bomb] = {
 
 
 class Cost(NamedTuple):
-    """What one run came to."""
+    """The result of one run."""
 
     size: int
     """Bytes of all its files."""

@@ -49,7 +49,7 @@ _OPEN = 4
 
 @dataclass
 class Tally:
-    """What came of the edits."""
+    """The result of the edits."""
 
     edits: int = 0
     wrong: list[str] = field(default_factory=list)
@@ -195,7 +195,7 @@ def _inside(folder: str) -> Iterator[None]:
 
 
 def main() -> int:
-    """Play, and print what came of it; 1 when an answer was wrong."""
+    """Play the edits, and print the result; 1 when an answer was wrong."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--edits", type=int, default=500)

@@ -320,7 +320,7 @@ def main() -> int:
         worse = print_differences(results, deep)
         results = deep
     if not results:
-        print("no recorded file lies in the corpus: name the checkouts the records speak of", file=sys.stderr)
+        print("no recorded file is in the corpus: pass the checkouts that the records refer to", file=sys.stderr)
         return 2
     if arguments.list:
         print_list(arguments.list, results)

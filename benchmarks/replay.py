@@ -25,7 +25,7 @@ LIST = Path(__file__).with_name("replay.txt")
 
 
 class Verdict(StrEnum):
-    """What became of one defect."""
+    """The outcome for one defect."""
 
     CAUGHT = "caught"
     """Something was said of it before, and is no longer."""

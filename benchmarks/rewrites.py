@@ -69,7 +69,7 @@ def _is_step(node: Node) -> bool:
 
 
 def _is_plain_loop(node: Node) -> bool:
-    """Whether a ``for`` has a condition, no ``continue`` and no pragma that speaks of it."""
+    """Whether a ``for`` has a condition, no ``continue`` and no pragma that applies to it."""
     if node.type != "for_statement" or node.child_by_field_name("condition") is None:
         return False
     before = node.prev_sibling
@@ -189,7 +189,7 @@ def rewritten(source: bytes, rewrite: Rewrite) -> bytes:
 
 
 def said(root: Path) -> Counter[tuple[str, str]]:
-    """How often each rule speaks of each file below ``root``, as an error or a warning."""
+    """The number of errors and warnings of each rule in each file below ``root``."""
     found = check([root.as_posix()], Config(root=root.as_posix(), targets=TARGETS)).diagnostics
     loud = (each for each in found if each.severity is not Severity.NOTE)
     return Counter((Path(each.location.path).resolve().relative_to(root).as_posix(), each.code) for each in loud)

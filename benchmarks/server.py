@@ -3,7 +3,7 @@
     python -m benchmarks.server latency FILE ... --edits 100
     python -m benchmarks.server memory FOLDER --open 40
 
-Both speak to a real ``sycllint server`` over its pipes. An edit is a key: it is timed from the moment it is sent to
+Both use a real ``sycllint server`` through its pipes. An edit is a key: it is timed from the moment it is sent to
 the moment the diagnostics of its version are read. Between two edits there is a pause, as between a typist's thoughts.
 Beside that stands the processor time of the server, which other work on the machine does not lengthen as much.
 """

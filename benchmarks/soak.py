@@ -249,7 +249,7 @@ class Soak:
         return failed, shrunk(made, lambda text: str(self.tried(lambda: done(text))) == same)
 
     def tried(self, work: Callable[[], None]) -> FailedError | None:
-        """What ``work`` fails by. What is told to users is no failure."""
+        """The failure of ``work``, if it has one. An error that is reported to users is none."""
         try:
             with bounded():
                 work()
@@ -329,7 +329,7 @@ def soak(count: int, seconds: float, seed: int, place: Path, first: int = 0) -> 
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Soak, and print what came of it; 1 when anything failed."""
+    """Soak, and print the result; 1 when anything failed."""
     parser = argparse.ArgumentParser(description="Whether any input makes sycllint crash or take long.")
     parser.add_argument("count", nargs="?", type=int, default=20_000, help="mutants at most (20,000)")
     parser.add_argument("--seconds", type=float, default=600, help="seconds at most (600)")

@@ -34,7 +34,7 @@ _MODULES = {
     "limit": "sycllint.occupancy.estimate",
     "table": "sycllint.report.launches",
 }
-"""Where each name of the Python interface is kept."""
+"""The module of each name of the Python interface."""
 
 __all__ = [
     "AmdDevice",

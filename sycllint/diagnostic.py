@@ -1,4 +1,4 @@
-"""What a user is told: severity, evidence, the sentence, and the places it speaks of."""
+"""Diagnostics: severity, evidence, message, and the places that the message refers to."""
 
 from enum import Enum, IntEnum
 
@@ -56,4 +56,4 @@ class Diagnostic:
     fix: Fix | None = None
     tally: str = ""
     """In formats for people, the findings of one rule in one file that have a tally are one line, and are counted by
-    it. Formats for programs tell each."""
+    it. Formats for programs list each finding."""

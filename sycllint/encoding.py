@@ -112,7 +112,7 @@ class _Table:
         self._atoms: dict[tuple[type, object], int] = {}
         """Places by class and value: ``True`` is not 1 here. They count down from -1."""
         self._places = {id(each): place for place, each in enumerate(given)}
-        """Of atoms, too, where they were met as the same object: most are."""
+        """The places of encoded objects by identity; of atoms, too, as most equal ones are the same object."""
         self._given = len(given)
         self._rows: list[tuple[int, list[int], Sequence[int]]] = []
         self._alive: list[Sequence[object]] = []

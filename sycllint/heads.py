@@ -19,10 +19,10 @@ AnyRule: TypeAlias = Rule[KernelLaunch] | Rule[SourceUnit]
 """A rule on one of the facts that rules are written on."""
 
 TABLE = "rules.tsv"
-"""Its name, in the folder of the package. A line has a module and, for one with a rule, that rule's head."""
+"""The name of the table in the folder of the package. A line has a module and the head of its rule, if it has one."""
 
 _COLUMNS = 8
-"""Of a line with a rule, its module among them."""
+"""The number of columns of a line with a rule, including its module."""
 _LAUNCH, _UNIT = "launch", "unit"
 _OFF, _MUTED = "off", "muted-in-tests"
 
@@ -101,7 +101,7 @@ class _Check(Generic[Fact]):
         return self._rule().check(fact, target)
 
     def outcomes(self, fact: Fact, target: Target) -> Iterator[Outcome]:
-        """The same with reasons for silence."""
+        """The findings, and the reasons for silence."""
         outcomes = self._rule().outcomes
         return iter(()) if outcomes is None else outcomes(fact, target)
 

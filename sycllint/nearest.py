@@ -9,7 +9,7 @@ _SHORTEST = 3
 
 
 def near(word: str, known: Iterable[str], *, most: int = 1) -> tuple[str, ...]:
-    """Those of ``known`` that ``word`` is a misspelling of, the nearest first, at most ``most``.
+    """The ``known`` words that ``word`` may be a misspelling of, the nearest first, at most ``most``.
 
     An edit is a letter that is added, left out, replaced, or exchanged with the next one. Of equally near words the one
     that agrees with ``word`` in most positions is first, as codes are near many others.

@@ -28,7 +28,7 @@ class Wanted:
 
 EVERYTHING = Wanted()
 LAUNCHES_ALONE = Wanted(frozenset(), judged=False)
-"""What is written, and no rule is asked of it."""
+"""Launches only, for which no rule runs."""
 
 
 @record
@@ -40,7 +40,7 @@ class Observations:
     """What was looked for."""
 
     def of(self, kind: type[Seen]) -> tuple[Seen, ...]:
-        """The records of one kind. Raises ``LookupError`` for a kind that nobody looked for."""
+        """The records of one kind. Raises ``LookupError`` for a kind that no rule of the run names."""
         if not self.wanted.any_of((kind.__name__,)):
             raise LookupError(f"no rule of this run names {kind.__name__} in `seen` or `reads`, so none were computed")
         return tuple([each for each in self.records if isinstance(each, kind)]) if self.records else ()
@@ -51,7 +51,7 @@ class Observations:
         return frozenset([type(each).__name__ for each in self.records])
 
     def also(self, *records: object) -> "Observations":
-        """These records, and more of them."""
+        """A copy with more records."""
         return Observations((*self.records, *records), self.wanted)
 
     @classmethod

@@ -14,7 +14,7 @@ def installed(search: Iterable[str], here: str) -> tuple[str, ...]:
     """The directories of ``search``, as ``sys.path``, that distributions are installed in.
 
     The working directory ``here`` is none, whether it is there because Python was started with ``-m`` or because a
-    variable names it relatively: what lies there is what is to be analysed.
+    variable names it relatively: what is there is the code to be analysed.
     """
     return tuple(dict.fromkeys(each for each in search if os.path.isabs(each) and not _is_same(each, here)))
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 SECONDS = 20.0
-"""Of processor time, for a file of any size."""
+"""The processor time for a file of any size."""
 SECONDS_PER_MEGABYTE = 10.0
 """More of them, for each million bytes of the file."""
 MEMORY = 2_000_000_000

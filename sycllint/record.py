@@ -58,7 +58,7 @@ class _Field:
 
     @property
     def value(self) -> str:
-        """What ``__init__`` puts into the field; ``""`` when that is left to somebody else."""
+        """The expression that ``__init__`` assigns to the field; ``""`` when it assigns none."""
         if self.factory is not None:
             made = f"make_{self.name}()"
             return f"{made} if {self.name} is MISSING else {self.name}" if self.init else made
@@ -71,7 +71,7 @@ if not TYPE_CHECKING:
     field = _Field
 
     def replace(made, /, **changes):
-        """The same instance with other values for some fields, as ``dataclasses.replace`` makes it."""
+        """A copy with other values for some fields, as by ``dataclasses.replace``."""
         names = made.__record_parameters__
         return type(made)(**{**dict(zip(names, map(getattr, repeat(made), names), strict=True)), **changes})
 
@@ -103,7 +103,7 @@ def record(
 
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
 def unique(cls: type[Made]) -> type[Made]:
-    """The same, where two instances are equal only if they are one."""
+    """As ``record``, but an instance is equal only to itself."""
     return _made(cls)
 
 
@@ -147,8 +147,8 @@ def _made(
         content["__setattr__"] = content["__delattr__"] = _refuse
     if "__init__" not in content:
         content["__init__"] = _first_init(kw_only=kw_only, guarded=guarded)
-    anew: Callable[..., Any] = type(cls)
-    made: type[Made] = anew(cls.__name__, cls.__bases__, content)
+    metaclass: Callable[..., Any] = type(cls)
+    made: type[Made] = metaclass(cls.__name__, cls.__bases__, content)
     made.__qualname__ = cls.__qualname__
     return made
 

@@ -105,9 +105,9 @@ def chosen_rules(config: Config) -> tuple[AnyRule, ...]:
     """
     rules = all_rules()
     select = [_Selector.of(word, "select", config, rules) for word in config.select]
-    besides = [_Selector.of(word, "extend-select", config, rules) for word in config.extend_select]
+    extended = [_Selector.of(word, "extend-select", config, rules) for word in config.extend_select]
     ignore = [_Selector.of(word, "ignore", config, rules) for word in config.ignore]
-    return tuple(rule for rule in rules if _is_on(rule, select, besides, ignore))
+    return tuple(rule for rule in rules if _is_on(rule, select, extended, ignore))
 
 
 def severities(config: Config) -> Mapping[str, Severity]:
@@ -146,7 +146,7 @@ def closest_word(word: str) -> str | None:
 
 
 def rules_on(fact: type[Fact], rules: Sequence[AnyRule]) -> tuple[Rule[Fact], ...]:
-    """Those of ``rules`` that judge ``fact``."""
+    """The ``rules`` on ``fact``."""
     return tuple(cast("Rule[Fact]", each) for each in rules if each.fact is fact)
 
 
@@ -187,10 +187,10 @@ class _Selector:
 
 
 def _is_on(
-    rule: AnyRule, select: Sequence[_Selector], besides: Sequence[_Selector], ignore: Sequence[_Selector]
+    rule: AnyRule, select: Sequence[_Selector], extended: Sequence[_Selector], ignore: Sequence[_Selector]
 ) -> bool:
     chosen = max((selector.precision(rule) for selector in select), default=1 if rule.enabled else 0)
-    wanted = max(chosen, *(selector.precision(rule) for selector in besides), 0)
+    wanted = max(chosen, *(selector.precision(rule) for selector in extended), 0)
     unwanted = max((selector.precision(rule) for selector in ignore), default=0)
     return wanted > unwanted
 
@@ -215,7 +215,7 @@ def imported(pack: str) -> ModuleType:
 
     try:
         return import_module(pack)
-    except (Exception, SystemExit) as error:  # a pack is foreign code: whatever it raises is told to its user
+    except (Exception, SystemExit) as error:  # a pack is foreign code: whatever it raises is reported to the user
         raise SycllintError(f"the rule pack {pack} cannot be imported: {type(error).__name__}: {error}") from error
 
 

@@ -20,7 +20,7 @@ Fact = TypeVar("Fact")
 class Finding:
     """What a check yields; the pipeline joins equal subjects over targets into one diagnostic.
 
-    The message reads ``{subject} {verdict}``, and for findings that hang on the device ``{subject} {verdict} on tgl,
+    The message reads ``{subject} {verdict}``, and for findings that depend on the device ``{subject} {verdict} on tgl,
     dg2``; where targets differ in the verdict, ``{subject} {verdict} on tgl; {verdict} on gen9``.
     """
 
@@ -40,9 +40,9 @@ class Finding:
 
 @record
 class Silent:
-    """Why a check finds nothing, in words that follow ``silent:``; ``explain`` tells it where there is no finding.
+    """Why a check finds nothing: text that follows ``silent:`` where ``explain`` prints it.
 
-    A check may yield one after findings too: it then speaks of what else it looked at, and is passed over.
+    A check may also yield one after findings, about something else that it checked; it is then ignored.
     """
 
     reason: str
@@ -88,7 +88,7 @@ class Rule(Generic[Fact]):
 
     @property
     def family(self) -> str:
-        """The package the rule lies in: ``launch``, ``local-memory``."""
+        """The package of the rule: ``launch``, ``local-memory``."""
         return self.module.rpartition(".")[0].rpartition(".")[2].replace("_", "-")
 
     @property
@@ -119,8 +119,8 @@ def rule(
     """Make a check a rule. The function's name becomes the rule's, with dashes.
 
     A rule that only judges what an analysis has ``seen`` names the classes of those records: it is loaded and asked
-    where there is one. ``reads`` has the classes of the records that it looks at besides: a run computes records of no
-    other kinds than its rules name. ``enabled`` is whether the rule runs when the configuration does not name it;
+    where there is one. ``reads`` has the classes of the other records that it uses: a run computes only records of the
+    kinds that its rules name. ``enabled`` is whether the rule runs when the configuration does not name it;
     ``muted_in_tests`` keeps it silent on files of test trees, where odd sizes are deliberate.
     """
 

@@ -1,4 +1,4 @@
-"""Where the time of a run goes, by phase and by file.
+"""The time of a run, by phase and by file.
 
 Nothing is measured until a ``Stopwatch`` is entered; until then a phase costs a comparison. What is measured inside a
 phase is not counted to it, so that the phases add up.

@@ -1,7 +1,6 @@
 """Work that is no longer wanted ends early: an editor has sent a newer text.
 
-A long piece of work passes checkpoints. Nothing is looked at there until somebody is ``superseding``; until then a
-checkpoint costs a comparison.
+A long piece of work passes checkpoints. Outside a ``superseding`` block a checkpoint costs one comparison.
 """
 
 from collections.abc import Callable, Iterator
@@ -9,7 +8,7 @@ from contextlib import contextmanager
 
 
 class Superseded(BaseException):
-    """Nobody waits for the answer any more. Not an ``Exception``: it is no failure, and nothing recovers from it."""
+    """The answer is no longer wanted. Not an ``Exception``: it is no failure, and nothing recovers from it."""
 
 
 @contextmanager

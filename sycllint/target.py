@@ -10,12 +10,12 @@ class Target:
     """A device and a memo of the occupancies computed for it."""
 
     def __init__(self, device: Device, devices: tuple[Device, ...] = ()) -> None:
-        """``devices``: all that the run was told to lint for, this one among them; empty where it was told none."""
+        """``devices``: all that were requested with ``--target`` or the configuration, this one among them, or none."""
         self._device = device
         self._devices = devices
         self._occupancies: dict[int, tuple[KernelLaunch, tuple[Occupancy, ...]]] = {}
         self.asked = False
-        """Somebody looked at the device, or at what was worked out for it, since this was last set to ``False``."""
+        """A rule used the device, or what was computed for it, since this was last set to ``False``."""
 
     @property
     def device(self) -> Device:
@@ -25,7 +25,7 @@ class Target:
 
     @property
     def devices(self) -> tuple[Device, ...]:
-        """All devices that the run was told to lint for."""
+        """All devices that were requested for the run."""
         self.asked = True
         return self._devices
 

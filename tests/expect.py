@@ -11,7 +11,7 @@
 
 A file ``x.fixed.cpp`` is the text of ``x.cpp`` after its safe fixes; the expectations in it are those of the old text.
 
-On a line of its own a comment speaks of the next line of code; several may be stacked. A comment that nearly is one of
+On a line of its own a comment is about the next line of code; several may be stacked. A comment that nearly is one of
 these is a ``MisspeltError``, as is an expectation about nothing.
 
 What can be revealed, and how it is written (``unknown`` for a number that is not known, ``none`` for what the source
@@ -137,7 +137,7 @@ def read(text: str) -> Fixture:
 
 
 def _comments(lines: list[str]) -> Iterator[tuple[int, int | None, str]]:
-    """Each ``//`` comment: its line, the line of code it speaks of (``None`` at the end), its text."""
+    """Each ``//`` comment: its line, the line of code it is about (``None`` at the end), its text."""
     for number, line in enumerate(lines, 1):
         found = _COMMENT.search(line)
         if found is None or not found["text"]:

@@ -151,14 +151,14 @@ class TestAction:
         findings = [line for line in ran.stdout.splitlines() if not line.startswith("::")]
         assert [line.split(":")[0] for line in findings] == ["src/bad.cpp", "with blank.cpp"]
 
-    def test_tells_how_many_were_found(self, action: Any, project: Path) -> None:
+    def test_outputs_how_many_were_found(self, action: Any, project: Path) -> None:
         ran = self.run(action, project, paths="src other.cpp", args="--target tgl", sarif="out.sarif")
         assert ran.returncode == 1, ran.stderr
-        told = dict(line.split("=") for line in (project / "outputs").read_text().splitlines())
-        assert told == {"exit-code": "1", "errors": "2", "warnings": "0", "notes": "0", "sarif": "out.sarif"}
-        assert set(told) == set(action["outputs"])
+        outputs = dict(line.split("=") for line in (project / "outputs").read_text().splitlines())
+        assert outputs == {"exit-code": "1", "errors": "2", "warnings": "0", "notes": "0", "sarif": "out.sarif"}
+        assert set(outputs) == set(action["outputs"])
 
-    def test_tells_no_numbers_where_nothing_was_linted(self, action: Any, project: Path) -> None:
+    def test_outputs_no_numbers_where_nothing_was_linted(self, action: Any, project: Path) -> None:
         ran = self.run(action, project, args="--target nothing", sarif="out.sarif")
         assert ran.returncode == 2
         assert (project / "outputs").read_text() == "exit-code=2\nsarif=\nerrors=\nwarnings=\nnotes=\n"
@@ -270,8 +270,8 @@ class TestImage:
         with TemporaryDirectory() as folder:
             (Path(folder) / "src").mkdir()
             os.chown(Path(folder) / "src", owner, group)
-            told = self.entered(repository, Path(folder), 0)
-        assert told == [str(owner), str(group), "CapEff:", "0" * 16, "check"]
+            printed = self.entered(repository, Path(folder), 0)
+        assert printed == [str(owner), str(group), "CapEff:", "0" * 16, "check"]
 
     @needs_root
     def test_stays_the_user_it_is_started_as(self, repository: Path) -> None:

@@ -121,8 +121,8 @@ def test_the_linter_slot_shows_findings_and_lets_the_build_go_on(
     project = configured(tmp_path, code, sycllint, generator)
     built = run("cmake", "--build", "build", cwd=project)
     assert built.returncode == 0, built.stdout + built.stderr
-    told = built.stdout + built.stderr
-    assert "Warning: cpplint diagnostics:" in told
-    assert IN_SOURCE in told
-    assert IN_HEADER not in told
+    printed = built.stdout + built.stderr
+    assert "Warning: cpplint diagnostics:" in printed
+    assert IN_SOURCE in printed
+    assert IN_HEADER not in printed
     assert IN_SOURCE in (repository / "docs/cmake.md").read_text(encoding="utf-8")

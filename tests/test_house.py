@@ -37,11 +37,11 @@ def circles(graph: Mapping[str, set[str]]) -> Iterator[set[str]]:
                 seen.add(each)
                 waiting.append(each)
         reached[start] = seen
-    told: set[str] = set()
+    reported: set[str] = set()
     for start in graph:
         group = {each for each in reached[start] if start in reached[each]}
-        if len(group) > 1 and start not in told:
-            told |= group
+        if len(group) > 1 and start not in reported:
+            reported |= group
             yield group
 
 

@@ -47,14 +47,14 @@ def several(_: str) -> list[object]:
 
 @makes("C")
 def other(_: str) -> list[object]:
-    raise AssertionError("nobody wants its records")
+    raise AssertionError("no rule names its records")
 
 
 def test_an_analysis_is_run_where_one_of_its_kinds_is_wanted() -> None:
     assert observed((several, other), "code", Wanted(frozenset({"B"}))).records == ("a", "b")
 
 
-def test_a_kind_that_nobody_looked_for_is_no_empty_answer() -> None:
+def test_a_kind_that_no_rule_names_is_no_empty_answer() -> None:
     with pytest.raises(LookupError, match="names MissedBarrier in `seen` or `reads`"):
         Observations(wanted=LAUNCHES_ALONE).of(MissedBarrier)
 

@@ -150,16 +150,16 @@ def split_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return ["one.cpp", "shared.hpp", "three.cpp", "two.cpp"]
 
 
-def test_the_findings_do_not_hang_on_how_the_files_are_split(
+def test_the_findings_do_not_depend_on_how_the_files_are_split(
     hooks: Any, split_project: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def told(*files: str) -> set[str]:
+    def found_in(*files: str) -> set[str]:
         capsys.readouterr()
         main([*hooks["sycllint"]["entry"].split()[1:], "-f", "concise", "-q", *files])
         return set(capsys.readouterr().out.splitlines())
 
-    whole = told(*split_project)
+    whole = found_in(*split_project)
     assert {line.partition(":")[0] for line in whole} == {"shared.hpp"}
     for cut in range(1, len(split_project)):
-        assert told(*split_project[:cut]) | told(*split_project[cut:]) == whole
-    assert set().union(*map(told, split_project)) == whole
+        assert found_in(*split_project[:cut]) | found_in(*split_project[cut:]) == whole
+    assert set().union(*map(found_in, split_project)) == whole

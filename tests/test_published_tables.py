@@ -324,8 +324,8 @@ def test_26880_work_groups_of_512_fill_tgl_640_times() -> None:
 
 
 # The guide, section "A Detailed Example", the timelines of VectorAdd3 (no barrier) and VectorAdd4 (with one) of
-# <8, 320, 8> and <24, 224, 8>: threads, percent. The 224 and 96 of VectorAdd3 hang on an assumption that is fitted to
-# them, the 264 of VectorAdd4 on which group ends first.
+# <8, 320, 8> and <24, 224, 8>: threads, percent. The 224 and 96 of VectorAdd3 depend on an assumption that is fitted
+# to them, the 264 of VectorAdd4 on which group ends first.
 TIMELINES = [
     (320, True, False, (), 8, [(304, 45.2), (80, 11.9)]),
     (320, True, False, (7,), 8, [(304, 45.2), (264, 39.3), (80, 11.9)]),

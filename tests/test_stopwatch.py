@@ -3,7 +3,7 @@
 from sycllint.stopwatch import Stopwatch, file_time, phase
 
 
-def test_nothing_is_measured_until_somebody_begins() -> None:
+def test_nothing_is_measured_until_it_is_begun() -> None:
     with phase("outside"), file_time("a.cpp"):
         pass
     with Stopwatch() as timings:

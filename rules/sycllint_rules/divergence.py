@@ -1,4 +1,4 @@
-"""How the rules of this pack speak of a barrier that some work-items miss."""
+"""Wording that the rules on divergent barriers share."""
 
 from collections.abc import Callable, Iterator
 

@@ -48,8 +48,8 @@ def case(value: Value, wrong: Callable[[int], bool]) -> Witness | None:
 def pair(first: Value, second: Value, wrong: Callable[[int, int], bool]) -> Pair | None:
     """Two numbers that ``wrong`` holds for.
 
-    When both have several possible values, which of them meet is not known (one may be computed from the other), so
-    then only a wrong in every combination counts.
+    When both have several possible values, the combinations that occur are not known (one may be computed from the
+    other), so only a fault in every combination counts.
     """
     match first, second:
         case Known(), Known() | OneOf():
@@ -74,10 +74,10 @@ def certainly(value: Value, wrong: Callable[[int], bool]) -> Known | None:
 
 
 def reached(launch: KernelLaunch, evidence: Evidence) -> Evidence:
-    """How surely a launch that breaks a limit of the device is made: code out of sight may never choose it.
+    """The evidence for a launch over a limit of the device: code that is not visible may never choose it.
 
-    Neither may what compared an amount of memory, nor any instance of the template that it stands in, where an
-    ``if constexpr`` decides.
+    Nor may the program after a comparison of an amount of memory, or any instantiation of the template around it, where
+    an ``if constexpr`` decides.
     """
     if evidence is not Evidence.PROVED:
         return evidence
@@ -86,9 +86,9 @@ def reached(launch: KernelLaunch, evidence: Evidence) -> Evidence:
 
 
 def unless_checked(launch: KernelLaunch, findings: Iterable[Finding]) -> Iterator[Finding]:
-    """``findings`` on the sizes of ``launch``, unless it asks the device whether it takes them.
+    """``findings`` on the sizes of ``launch``, unless it queries the limits of the device before.
 
-    That is looked into only where there are any: it costs more than they do.
+    That is computed only where there are findings, since it costs more than they do.
     """
     found = tuple(findings)
     if found and not launch.device_checked:
@@ -96,7 +96,7 @@ def unless_checked(launch: KernelLaunch, findings: Iterable[Finding]) -> Iterato
 
 
 def unless_memory_checked(launch: KernelLaunch, findings: Iterable[Finding]) -> Iterator[Finding]:
-    """The same of findings on the local memory of ``launch``."""
+    """``findings`` on the local memory of ``launch``, unless it compares the amount with the device's before."""
     found = tuple(findings)
     if found and not launch.memory_checked:
         yield from found

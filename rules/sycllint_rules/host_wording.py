@@ -1,4 +1,4 @@
-"""How rules on host code speak of commands, and the fix they share: ``.wait()`` behind the command."""
+"""Wording that rules on host code share, and their fix: ``.wait()`` behind the command."""
 
 from collections.abc import Sequence
 
@@ -20,17 +20,17 @@ def doing(command: Submitted) -> str:
 
 
 def does(command: Submitted) -> str:
-    """The same behind "may"."""
+    """The verb of a command after "may"."""
     return "write" if command.writes else "read"
 
 
 def evidence(assumption: str, *, configured: bool = False, in_branch: bool = False, doubt: str = "") -> Evidence:
-    """Proved, unless a condition, of the preprocessor or of the program, or what is not in sight decides about it."""
+    """Proved, unless it depends on a condition of the preprocessor or the program, or on code that is not visible."""
     return Evidence.DERIVED if assumption or configured or in_branch or doubt else Evidence.PROVED
 
 
 def unless(doubt: str) -> str:
-    """What a verdict says of a macro, a function or a method that is not in sight and may wait."""
+    """The end of a verdict that names a macro, a function or a method that is not visible and may wait."""
     return f" unless `{doubt}` waits" if doubt else ""
 
 

@@ -6,5 +6,5 @@ from sycllint.source.edit import Fix
 
 
 def repair(launch: KernelLaunch, fault: Fault) -> Fix | None:
-    """What mends ``fault``, and all else that is wrong with the launch; ``None`` where that is not sure."""
+    """The fix of ``fault`` and of all else that is wrong with the launch; ``None`` where none is safe."""
     return next((each.fix for each in launch.kernel.seen.of(Repair) if fault in each.faults), None)

@@ -44,7 +44,7 @@ def idle(occupancy: Occupancy) -> float:
 def spare(occupancy: Occupancy) -> float:
     """Share of the contexts that the kernel's registers leave and its groups do not use.
 
-    What other sizes could fill: rules decide by it, and speak of shares of the whole core.
+    What other sizes could fill. Rules decide by it; their messages give shares of the whole core.
     """
     return 1 - occupancy.threads_resident / occupancy.usable_threads_per_core
 

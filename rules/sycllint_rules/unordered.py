@@ -1,4 +1,4 @@
-"""Which of the conflicts of a kernel are worth a word of their own, and how they are put."""
+"""Data races of a kernel: conflicts grouped by the missing barrier, and the wording of their findings."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,15 +9,15 @@ from sycllint.record import record
 from sycllint.rule import Finding
 
 MOST_PLACES = 8
-"""Of one race that are told besides the worst."""
+"""Other places of a race that are reported beside its worst conflict, at most."""
 
 
 @record
 class Race:
-    """Conflicts with one cause: the accesses of a stretch of code, or of the turns of a loop, that no barrier parts."""
+    """Conflicts with one cause: accesses in a stretch of code or in iterations of a loop, without a barrier between."""
 
     worst: Conflict
-    """The first of those that are surest."""
+    """The first of those with the strongest evidence."""
     others: tuple[Conflict, ...]
     """One for each other place that comes too late or too early."""
 
@@ -56,12 +56,12 @@ def _race(stretch: Iterable[Conflict], order: Order) -> Iterator[Race]:
 
 
 def _stretches(launch: KernelLaunch) -> list[list[Conflict]]:
-    """The conflicts of a kernel, those together between whose places the same barrier may be missing."""
+    """The conflicts of a kernel, grouped by the barrier that is missing."""
     found: list[tuple[object, int, int, list[Conflict]]] = []
     for each in sorted(launch.kernel.seen.of(Conflict), key=lambda each: min(each.first, each.second)):
         places = (each.first, each.second)
         begin, end = min(place.span.start for place in places), max(place.span.end for place in places)
-        # What meets in the next turn waits at the end of the loop, and reads and writes for different barriers.
+        # Conflicts with the next iteration need a barrier at the end of the loop; reads and writes need different ones.
         key = (each.first.path, each.second.path, each.next_iteration and each.order)
         around = next((one for one in found if one[0] == key and begin < one[2]), None)
         if around is None or each.first.path != each.second.path:
@@ -79,19 +79,19 @@ def _stretches(launch: KernelLaunch) -> list[list[Conflict]]:
 
 
 def doing(conflict: Conflict) -> str:
-    """What the first of the two does to the element."""
+    """The first access of the two, as a verb."""
     if conflict.order is Order.READ_AFTER_WRITE:
         return "updates" if conflict.atomic[0] else "writes"
     return "update" if conflict.atomic[0] else "read"
 
 
 def done(conflict: Conflict) -> str:
-    """What the second of the two does to the element."""
+    """The second access of the two, as a participle."""
     return "updated" if conflict.atomic[1] else "read"
 
 
 def between(conflict: Conflict) -> str:
-    """Which work-items meet, where no number had to be assumed: `` (work-items 0 and 128)``."""
+    """The two work-items of a proved conflict: `` (work-items 0 and 128)``; ``""`` where a number was assumed."""
     if not conflict.proved or conflict.writer == conflict.reader:
         return ""
     first, second = sorted((conflict.writer, conflict.reader))
@@ -99,26 +99,26 @@ def between(conflict: Conflict) -> str:
 
 
 def cure(conflict: Conflict, where: str) -> str:
-    """A barrier, where one may stand; in a branch that not all work-items take, none may."""
+    """The advice to add a barrier, or, in a divergent branch, to split the branch first."""
     if conflict.divergent:
         return "No barrier may stand in a divergent branch: split the branch around one, or tighten its condition."
     return f"Put a `group_barrier` {where}."
 
 
 def later(conflict: Conflict) -> str:
-    """When the second of the two comes, unless further down: ``in the next iteration ``, in a function's next call."""
+    """When the second access happens: ``in the next iteration ``, in a function's next call; ``""`` further down."""
     if conflict.next_iteration:
         return "in the next iteration "
     return f"in the next call of `{conflict.calls[0].function}` " if conflict.calls else ""
 
 
 def evidence(conflict: Conflict) -> Evidence:
-    """How surely two work-items meet."""
+    """Proved where no number had to be assumed."""
     return Evidence.PROVED if conflict.proved else Evidence.DERIVED
 
 
 def finding(race: Race, verdict: str, help_: str) -> Finding:
-    """``race`` told at the later place of its worst conflict."""
+    """``race`` reported at the later place of its worst conflict."""
     conflict = race.worst
     first = "updates" if conflict.atomic[0] else "writes" if conflict.order is Order.READ_AFTER_WRITE else "reads"
     return Finding(
@@ -138,7 +138,7 @@ def finding(race: Race, verdict: str, help_: str) -> Finding:
 
 
 def _calls(conflict: Conflict) -> Iterator[Related]:
-    """Both calls of a function that meets itself."""
+    """Both calls of a function that conflicts with its next call."""
     if conflict.calls and not conflict.next_iteration:
         for name, call in zip(("first", "next"), conflict.calls, strict=True):
             yield Related(f"the {name} call of `{call.function}`", call.location)

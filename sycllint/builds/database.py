@@ -14,7 +14,7 @@ from sycllint.source.includes import FOREIGN
 
 DATABASE = "compile_commands.json"
 _PLACES = (DATABASE, os.path.join("build", DATABASE))
-"""Beside the sources, and where CMake writes it unless told otherwise."""
+"""Beside the sources, and where CMake writes it by default."""
 _SYCL = (os.path.join("sycl", "sycl.hpp"), os.path.join("CL", "sycl.hpp"))
 MAX_DATABASE = 64_000_000
 """Characters that are read of a compilation database."""

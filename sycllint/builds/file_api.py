@@ -32,7 +32,7 @@ def is_reply(path: str) -> bool:
 
 
 def entries_of(index: str, disk: Disk) -> Iterator[CompileCommand]:
-    """What the reply with this index says of C++ sources; nothing where it has no code model."""
+    """The compile commands of C++ sources in the reply with this index; none without a code model."""
     folder = os.path.dirname(index)
     objects = [each for each in _listed(_json(index, disk), "objects") if isinstance(each.get("jsonFile"), str)]
     files = {str(each.get("kind")): os.path.join(folder, str(each["jsonFile"])) for each in objects}

@@ -44,7 +44,7 @@ class _Variables:
 
 
 def makefile_settings(folder: str, disk: Disk) -> BuildSettings | None:
-    """What the makefile of ``folder`` says; ``None`` where there is none."""
+    """The settings in the makefile of ``folder``; ``None`` where there is none."""
     for name in MAKEFILES:
         path = os.path.join(folder, name)
         if disk.is_file(path):

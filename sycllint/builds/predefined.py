@@ -24,7 +24,7 @@ _LAUNCHERS = frozenset({"ccache", "sccache", "distcc", "env"})
 
 
 def predefined(words: Sequence[str]) -> BuildSettings:
-    """What a compiler defines that is called by ``words``; nothing where they begin with no compiler's name."""
+    """The predefined macros of the compiler in ``words``; none where they do not begin with a compiler's name."""
     name = next((each for each in map(_name, words[:3]) if each not in _LAUNCHERS), "")
     choices: dict[str, Choice] = {}
     if "-fsycl" in words and not any(each.startswith("-sycl-std=") and "2020" not in each for each in words):

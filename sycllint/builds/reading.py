@@ -1,4 +1,4 @@
-"""What a project's build files say of one file: of its compilation database, its makefile, its ``CMakeLists.txt``."""
+"""The settings of one file in the build files: compilation database, makefile, ``CMakeLists.txt``."""
 
 import os
 

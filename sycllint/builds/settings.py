@@ -1,25 +1,25 @@
-"""What is known of how one file is compiled: the macros it is given, and where its headers lie."""
+"""The settings with which one file is compiled: macros and include folders."""
 
 from collections.abc import Iterable, Sequence
 
 from sycllint.record import field, record, replace
 
 MAX_TEXTS = 8
-"""Bodies of one macro that are told apart; with more, nothing is known of it."""
+"""Bodies of one macro that are kept; with more, nothing is known of it."""
 
 
 @record
 class Choice:
-    """What a macro may be where the build does not settle it. What is not listed here does not happen."""
+    """The possible definitions of a macro that the build does not decide. Others do not occur."""
 
     texts: tuple[str, ...] = ()
     """The bodies it may have, each in some build."""
     undefined: bool = False
-    """It may be no macro at all."""
+    """The macro may be undefined."""
     open: bool = False
-    """It may have a body that is not known."""
+    """The macro may have an unknown body."""
     reason: str = ""
-    """What decides, for a message that says why the number is not known."""
+    """The cause, for a message that says why the number is not known."""
 
 
 WIDE_IDS = "-fno-sycl-id-queries-fit-in-int"
@@ -39,7 +39,7 @@ class BuildSettings:
 
 
 def one_of(choices: Iterable[Choice], reason: str) -> Choice:
-    """What a macro may be that is one of ``choices``; the first reason among them stays."""
+    """The union of ``choices``, with the first of their reasons."""
     every = tuple(dict.fromkeys(choices))
     if len(every) == 1:
         return every[0]
@@ -54,7 +54,7 @@ def one_of(choices: Iterable[Choice], reason: str) -> Choice:
 
 
 def alternatives(settings: Sequence[BuildSettings], reason: str) -> BuildSettings:
-    """The settings of a file that is compiled in each of these ways: ``reason`` says what tells them apart."""
+    """The settings of a file that is compiled in each of these ways: ``reason`` says in what they differ."""
     first = settings[0]
     folders = tuple(dict.fromkeys(path for each in settings for path in each.folders))
     names = dict.fromkeys(name for each in settings for name in (*each.defines, *each.choices))

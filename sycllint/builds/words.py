@@ -13,7 +13,7 @@ _RESPONSE_BYTES = 4_000_000
 
 
 def settings_of(words: Sequence[str], folder: str, *, known: bool) -> BuildSettings:
-    """What the arguments of a compiler that runs in ``folder`` say; its own name, if it is there, stands first."""
+    """The settings in the arguments of a compiler that runs in ``folder``; its own name, if given, comes first."""
     defines: dict[str, str] = {}
     folders: list[str] = []
     pending = ""

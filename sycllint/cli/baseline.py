@@ -63,7 +63,7 @@ def _old(action: str, file: str) -> Baseline:
 def _merged(
     action: str, found: tuple[BaselineEntry, ...], old: Baseline, result: Result
 ) -> tuple[tuple[BaselineEntry, ...], str]:
-    """The new entries, and the sentence that says what became of the old ones."""
+    """The new entries, and the sentence that says which old ones were kept."""
     comparison = compare(found, old)
     gone = set(map(id, result.mended))
     unseen = tuple(each for each in comparison.left if id(each) not in gone)

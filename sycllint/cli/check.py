@@ -9,7 +9,7 @@ import os
 import sys
 
 from sycllint.cli.effort import add_effort, cache_of
-from sycllint.cli.output import SEVERITIES, Output, account_for_time, add_output, outputs_of, reported, tell
+from sycllint.cli.output import SEVERITIES, Output, account_for_time, add_output, outputs_of, reported, write_outputs
 from sycllint.cli.parser import CommandParser, add_display, add_paths, add_rule_choice, configs_of
 from sycllint.cli.scope import RunScope, add_baseline, add_scope, baselines_of, scope_of
 from sycllint.cli.terminal import ProgressBar, complain, has_color, write, write_bytes
@@ -33,7 +33,7 @@ def add_arguments(parser: CommandParser) -> None:
     add_rule_choice(parser)
     add_baseline(parser)
     fixes = parser.add_argument_group("fixes")
-    fixes.add_argument("--fix", action="store_true", help="make the safe fixes, then report what is left")
+    fixes.add_argument("--fix", action="store_true", help="apply the safe fixes, then report what is left")
     fixes.add_argument(
         "--diff", action="store_true", help="print what --fix would change, and change nothing; also after --fix"
     )
@@ -109,7 +109,7 @@ def _lint(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> Result:
         )
     result = reported(arguments, result)
     with phase("writing"):
-        tell(outputs, arguments, result, scope.source)
+        write_outputs(outputs, arguments, result, scope.source)
     return result
 
 
@@ -216,7 +216,7 @@ def _run_fixing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> i
 def _told(arguments: argparse.Namespace, result: Result, scope: RunScope, outputs: tuple[Output, ...]) -> int:
     """Write what was found; the exit code."""
     result = reported(arguments, result)
-    tell(outputs, arguments, result, scope.source)
+    write_outputs(outputs, arguments, result, scope.source)
     return _exit_code(arguments, result)
 
 

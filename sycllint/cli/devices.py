@@ -1,7 +1,7 @@
 """List the devices, or one device's limits with the document each comes from.
 
-`sycllint devices detect` finds the GPUs of this machine, `sycllint devices import FILE` turns what clinfo printed into
-a table for sycllint.toml.
+`sycllint devices detect` finds the GPUs of this machine, `sycllint devices import FILE` converts the output of clinfo
+to a table for sycllint.toml.
 """
 
 import argparse
@@ -29,7 +29,7 @@ def add_arguments(parser: CommandParser) -> None:
         "name", nargs="?", metavar="NAME",
         help="a short name, DPC++ target, product name or PCI id; a group: intel, amd, nvidia; or: detect, import",
     )  # fmt: skip
-    parser.add_argument("file", nargs="?", metavar="FILE", help="for import: what clinfo printed; - for stdin")
+    parser.add_argument("file", nargs="?", metavar="FILE", help="for import: the output of clinfo; - for stdin")
     parser.add_argument("--config", metavar="FILE", help="read this file instead of the nearest sycllint.toml")
     parser.add_argument("--isolated", action="store_true", help="read no configuration file")
 

@@ -29,7 +29,7 @@ def _add_no_cache(effort: "argparse._ArgumentGroup") -> None:
 
 
 def cache_of(arguments: argparse.Namespace, configs: Configs) -> "Cache | None":
-    """What earlier runs found, in the root of the project or where the environment says."""
+    """The cache, in the root of the project or in the folder that the environment names."""
     if arguments.no_cache:
         return None
     from sycllint.pipeline.cache import Cache

@@ -1,7 +1,7 @@
 """Merge the JSON reports, or the baselines, of several runs into one.
 
-For runs that were split with --shard, or that were about parts of a repository. What several of them found, as in a
-header, is there once. Findings of SARIF logs are merged by who reads them: each shard's log has a category of its own.
+For runs that were split with --shard, or that were about parts of a repository. A finding of several reports, such as
+one in a header, is listed once. SARIF logs need no merge: code hosts take a log per shard, each with its own category.
 """
 
 import argparse

@@ -30,13 +30,13 @@ class RulePack(NamedTuple):
     name: str
     folder: str
     root: str
-    """Of the project that it belongs to; fixtures are there."""
+    """The root of the project that the pack belongs to; fixtures are there."""
 
 
 def add_arguments(parser: CommandParser) -> None:
     """The arguments of ``sycllint new-rule``."""
     parser.add_argument("code", metavar="CODE", help="as ACME101: letters of your own, a family, two digits")
-    parser.add_argument("name", metavar="NAME", help="names the pattern, not the cure, as work-group-exceeds-max")
+    parser.add_argument("name", metavar="NAME", help="names the pattern, not the fix, such as work-group-exceeds-max")
     parser.add_argument("--pack", metavar="DIR", help="the package that the module goes into")
 
 

@@ -134,7 +134,7 @@ def _refuse_contradictions(arguments: argparse.Namespace) -> None:
 
 
 def _question(arguments: argparse.Namespace) -> Question:
-    """What was asked of every device."""
+    """The launch that is computed for every device."""
     return Question(
         extents("--work-group", arguments.work_group),
         None if arguments.sub_group is None else count("--sub-group", arguments.sub_group),

@@ -1,4 +1,4 @@
-"""Where the findings go: one output or several, each in its format, to stdout or into a file."""
+"""The outputs of findings: one or several, each in its format, to stdout or into a file."""
 
 import argparse
 import os
@@ -99,7 +99,7 @@ def _default_format() -> str:
     return "github" if os.environ.get(IN_GITHUB) == "true" else "full"
 
 
-def tell(outputs: Sequence[Output], arguments: argparse.Namespace, result: Result, sources: Sources) -> None:
+def write_outputs(outputs: Sequence[Output], arguments: argparse.Namespace, result: Result, sources: Sources) -> None:
     """Write every output, and on stderr what those on stdout leave out."""
     summarised = False
     for each in outputs:

@@ -71,7 +71,7 @@ def add_paths(parser: CommandParser) -> None:
 
 
 def add_reports(parser: CommandParser) -> None:
-    """What compilers said of the kernels."""
+    """The option for compilers' reports."""
     parser.add_argument_group("compiled kernels").add_argument(
         "--kernel-info", action="append", default=[], metavar="[DEVICE=]PATH",
         help="compiler output about the kernels: zeinfo, device binaries, logs of ptxas -v, AMD's remarks",
@@ -96,7 +96,7 @@ def add_reading(parser: CommandParser) -> None:
     deep = parser.add_argument_group("C++ front end")
     deep.add_argument(
         "--deep", choices=("on", "auto", "off"), default=None, metavar="auto",
-        help="ask libclang where the source alone does not decide; --deep=auto: for files of a compilation database",
+        help="evaluate with libclang what sycllint alone cannot; --deep=auto: for files of a compilation database",
     )  # fmt: skip
     deep.add_argument("-p", dest="database", metavar="DIR", help="the folder of compile_commands.json")
     settings = parser.add_argument_group("configuration")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 STDIN = "-"
 STDIN_NAME = "stdin.cpp"
-"""What stdin is called when nobody names it."""
+"""The name of stdin without ``--stdin-filename``."""
 
 
 class RunScope(NamedTuple):
@@ -28,7 +28,7 @@ class RunScope(NamedTuple):
 
     paths: tuple[str, ...]
     texts: Mapping[str, bytes] = MappingProxyType({})
-    """What stands in for the contents of files on the disk, by path as shown."""
+    """Texts that replace the contents of files on the disk, by path as shown."""
     changes: "Changes | None" = None
     """Only findings on these lines are reported."""
 
@@ -157,7 +157,7 @@ def _changes(arguments: argparse.Namespace) -> "Changes | None":
 
 
 def _roots() -> list[str]:
-    """Where the paths of a diff begin: at the root of the work tree, or where we are."""
+    """The folders that paths of a diff may be relative to: the root of the work tree, or the working directory."""
     from sycllint.source.git import work_tree
 
     try:

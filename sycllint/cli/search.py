@@ -69,7 +69,7 @@ _WHOLE = 3
 
 
 def search(word: str, rules: Sequence[AnyRule]) -> tuple[AnyRule, ...]:
-    """Those of ``rules`` that ``word`` is about, the closest first; of equals, in their order.
+    """The ``rules`` that match ``word``, the best match first; equal ones in their order.
 
     First those it means by code, family or name; then those with it in the name or title, then with another word for
     it in the name or title (``_CONCEPTS``), then with it on the page. Loads every rule, for its page.
@@ -106,7 +106,7 @@ def _rank(word: str, others: Sequence[str], rule: AnyRule) -> tuple[int, ...] | 
 
 @cache
 def _synonyms() -> Mapping[str, Sequence[str]]:
-    """What else the things are called, by word as it is compared."""
+    """Synonyms, by normalised word."""
     return {_folded(word): others for words, others in _CONCEPTS for word in words}
 
 

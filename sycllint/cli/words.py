@@ -11,7 +11,7 @@ from sycllint.record import NamedTuple
 
 
 class Values(NamedTuple):
-    """What an option or argument takes."""
+    """The values that an option or argument accepts."""
 
     words: tuple[str, ...] = ()
     """The known ones, in the order to show them."""
@@ -71,7 +71,7 @@ def _values(action: argparse.Action, known: dict[str, Values]) -> Values:
 
 
 def _known() -> dict[str, Values]:
-    """What the placeholders in the help stand for."""
+    """The values of the placeholders in the help."""
     from sycllint.hardware.profiles import devices
     from sycllint.registry import all_rules
     from sycllint.report import FORMATS

@@ -20,7 +20,7 @@ COMPRESSED = (ZSTD, BUNDLE)
 NEEDS_LIBRARY = "is compressed with zstd, which needs Python 3.14 or `pip install 'sycllint[zstd]'`"
 _ZLIB, _ZSTD_METHOD = 0, 1
 _HEADERS = {1: (20, ""), 2: (24, "<I"), 3: (32, "<Q")}
-"""Of a compressed bundle, by version: bytes, and the form of the size of the whole, which stands at 8."""
+"""The header of a compressed bundle, by version: its bytes, and the format of the total size, at offset 8."""
 _CHUNK = 1 << 20
 _MOST = 1 << 30
 """Bytes beyond which nothing is decompressed."""

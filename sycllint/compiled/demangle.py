@@ -1,6 +1,6 @@
 """Mangled C++ names to what they name: its scopes one by one, with their template arguments.
 
-Of types it keeps what tells one instantiation from another; parameters of functions are read and dropped.
+Of types it keeps what distinguishes instantiations; parameters of functions are read and dropped.
 Source: Itanium C++ ABI, "External Names (a.k.a. Mangling)", with the qualifiers and builtin types of clang.
 """
 
@@ -163,7 +163,7 @@ class _Demangler(Reader):
         return Demangled(f"{types[0]}({', '.join(types[1:])})")
 
     def _vendor_qualified(self) -> Demangled:
-        """``U3AS1f``: an address space and the like, which tells no two kernels apart."""
+        """``U3AS1f``: an address space or similar, in which no two kernels differ."""
         self.take()
         self.source_name()
         self._arguments()

@@ -38,7 +38,7 @@ class Note(NamedTuple):
 
 
 def sections(file: Window) -> tuple[ElfSection, ...]:
-    """Those with content; none of a file whose table is damaged or cut off."""
+    """The sections with content; none where the table is damaged or truncated."""
     found = tuple(_headers(file))
     names = _names(file, found)
     if names is None:

@@ -26,7 +26,7 @@ _DEPTH = 8
 """Containers within each other: a damaged one must not nest for ever."""
 _MEMBER = 60
 _SPIRV_VERSIONS = range(0x00010000, 0x00020000)
-"""Of SPIR-V, in the word after its magic number."""
+"""The versions of SPIR-V, in the word after its magic number."""
 _SPIRV_SECTION, _OLD_BINARY_SECTION = 0xFF000009, 0xFF000005
 """Section types of intel-compute-runtime: SPIR-V, and a device binary of the form before zebin."""
 _INTEL = 205
@@ -53,7 +53,7 @@ class Image(NamedTuple):
     form: ImageKind
     content: Window
     member: str
-    """Its name in the innermost archive; empty outside of archives."""
+    """The name in the innermost archive; empty outside of archives."""
     detail: str = ""
     """Whose it is (``FOREIGN``), or why it cannot be read (``PACKED``)."""
 

@@ -32,9 +32,9 @@ class KernelName(NamedTuple):
     parts: tuple[NamePart, ...]
     """From the outermost scope to the kernel's own name, or to its lambda."""
     is_twin: bool = False
-    """It is the version for launches with an offset."""
+    """Whether it is the version for launches with an offset."""
     is_own: bool = False
-    """It is a kernel of the SYCL runtime, as those of ``fill`` and ``memset``: no launch of the user."""
+    """Whether it is a kernel of the SYCL runtime, such as that of ``fill``, and of no launch in the source."""
 
     @property
     def text(self) -> str:

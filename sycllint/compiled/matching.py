@@ -26,7 +26,7 @@ def key_of(name: KernelName) -> tuple[bool, str]:
 
 
 def key_in_source(naming: Naming) -> tuple[bool, str]:
-    """The same of a launch."""
+    """The key of a launch in the source."""
     if naming.written:
         return False, naming.written[-1].name
     return True, "" if naming.function is None else naming.function.name
@@ -103,10 +103,10 @@ def _may_be(written: Argument, actual: Demangled) -> bool:
     if mine is not None:
         return mine == its and same_ends
     if its is not None or not actual.parts:
-        return True  # an alias out of sight, as `real_t`
+        return True  # an alias that is not visible, such as `real_t`
     if not same_ends:
         return False
-    if actual.parts[0].name in LIBRARY:  # which has namespaces that nobody writes
+    if actual.parts[0].name in LIBRARY:  # which has inline namespaces, left out in source
         return actual.parts[-1].name == name.rpartition("::")[2]
     return any(fits(naming, KernelName(actual.parts)) for naming in written.namings)
 
@@ -120,7 +120,7 @@ def _number(text: str) -> int | None:
 
 
 def _builtin(name: str) -> object:
-    """What tells builtin types apart, however they are spelled; ``None`` for others."""
+    """What identifies a builtin type, however it is spelled; ``None`` for other types."""
     name = "signed char" if name == "int8_t" else name
     if name in _APART:
         return name

@@ -52,7 +52,7 @@ class Window(NamedTuple):
         return self.part(at, end - self.start - at).copy().decode("ascii", "replace") if end >= 0 else ""
 
     def find(self, pattern: re.Pattern[bytes], at: int, longest: int) -> int:
-        """Where ``pattern``, of at most ``longest`` bytes, is found from ``at``; -1 when it is not."""
+        """The offset of the first match of ``pattern``, of at most ``longest`` bytes, from ``at``; -1 without one."""
         here = self.start + at
         while here < self.end:
             stop = min(here // _STEP * _STEP + _STEP, self.end)

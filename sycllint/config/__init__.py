@@ -1,4 +1,4 @@
-"""The configuration: what a run is told by ``sycllint.toml`` or ``[tool.sycllint]``, and by the command line."""
+"""The configuration of a run: ``sycllint.toml`` or ``[tool.sycllint]``, and options of the command line."""
 
 from sycllint.config.discovery import FILE_NAMES, Configs, load, load_all
 from sycllint.config.settings import Config, Deep, Origin, Overrides, PathSettings

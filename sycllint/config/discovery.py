@@ -62,7 +62,7 @@ class Configs:
         """For files without a configuration of their own."""
         self.overrides = overrides or Overrides()
         self.kernel_info = KernelInfo()
-        """What compilers report of the kernels of the run."""
+        """Compilers' reports of the kernels of the run."""
         self.search = False
         """Look for the nearest file; else ``fallback`` holds for all."""
         self.home = ""
@@ -82,7 +82,7 @@ class Configs:
         return self._in_effect(self.around(self.home) if self.home else self.fallback, ())
 
     def of(self, path: str) -> Config:
-        """What is in force for a file; the same object for files with the same settings."""
+        """The configuration of a file; the same object for files with the same settings."""
         config = self.around(os.path.dirname(os.path.abspath(path)))
         tables = (*config.per_path, *self._options.per_path)
         place = relative(path, config.root) if tables else ""
@@ -90,7 +90,7 @@ class Configs:
         return self._in_effect(config, tuple(matching) if place else ())
 
     def of_place(self, path: str) -> Config:
-        """What is in force for a file or for a directory itself."""
+        """The configuration of a file or of a directory itself."""
         if not os.path.isdir(path):
             return self.of(path)
         return self._in_effect(self.around(os.path.abspath(path)), ())
@@ -178,7 +178,7 @@ def upward(directory: str) -> Iterator[str]:
 
 
 def _named_place(path: str) -> str:
-    """Where a path lies: its directory resolved, its own name kept, for a link goes by its own name."""
+    """A path with its directory resolved and its own name kept, since patterns match the name of a link."""
     parent, name = os.path.split(os.path.abspath(path))
     return os.path.join(os.path.realpath(parent), name)
 
@@ -225,7 +225,7 @@ def _extends(document: TomlTable) -> TomlTable | None:
     if not isinstance(value, str) or not value.strip() or "\0" in value:
         raise document.wrong('extend is the path of one file; write extend = "../sycllint.toml"', line)
     if not document.numbered:
-        raise document.wrong("extend stands in a file", line)
+        raise document.wrong("extend is only allowed in a file", line)
     path = os.path.join(os.path.dirname(os.path.abspath(document.path)), os.path.expanduser(value))
     if not os.path.isfile(path):
         raise document.wrong(f"extend: {value}: no such file", line)
@@ -262,7 +262,7 @@ def _option(text: str) -> Config:
     document = TomlTable(option, table, Places(text, ()), numbered=False)
     for key in ("extend",):
         if key in table:
-            raise document.wrong(f"{key} stands in a file", 1)
+            raise document.wrong(f"{key} is only allowed in a file", 1)
     _check_version(document)
     return read_table(document)
 
@@ -302,7 +302,7 @@ def _overridden(config: Config, overrides: Overrides) -> Config:
 def _given(
     overrides: Overrides, defines: dict[str, str], severity: dict[str, Severity]
 ) -> Iterator[tuple[Key, Origin]]:
-    """Where each setting of the command line comes from."""
+    """The option of each setting of the command line."""
     options = (
         ("targets", "--target", overrides.targets),
         ("select", "--select", overrides.select),

@@ -13,7 +13,7 @@ class DisplayedSetting(NamedTuple):
 
     key: str
     text: str
-    """Its value in TOML."""
+    """The value in TOML."""
     origins: tuple[Origin, ...]
     """Empty: the default."""
 
@@ -68,7 +68,7 @@ def _of(config: Config, *keys: Key) -> tuple[Origin, ...]:
 
 
 def _of_values(config: Config, key: str, values: Sequence[str]) -> tuple[Origin, ...]:
-    """Where a list is from: values of one list may have been added in several places."""
+    """The origins of a list: its values may have been added in several places."""
     found = [config.origins[key, each] for each in values if (key, each) in config.origins]
     return tuple(dict.fromkeys(found)) or _of(config, (key,))
 

@@ -41,7 +41,7 @@ def _meets(version: Release, clause: str, requirement: str) -> bool:
 
 
 def _release(version: str) -> Release:
-    """Its numbers without zeros at the end: 0.3.0 is 0.3."""
+    """The numbers of a version without zeros at the end: 0.3.0 is 0.3."""
     numbers = re.match(r"\d+(?:\.\d+)*", version)
     parts = [int(each) for each in numbers[0].split(".")[:8]] if numbers else []
     while parts and parts[-1] == 0:

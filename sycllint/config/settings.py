@@ -17,7 +17,7 @@ Key = tuple[str, ...]
 
 
 class Origin(NamedTuple):
-    """Where a setting was written: a line of a file, or an option of the command line."""
+    """The origin of a setting: a line of a file, or an option of the command line."""
 
     source: str
     line: int | None = None
@@ -51,7 +51,7 @@ class Config:
     select: tuple[str, ...] = ()
     """Rules to run, by code, name or family; empty: those enabled by default."""
     extend_select: tuple[str, ...] = ()
-    """Rules to run besides."""
+    """Rules to run in addition."""
     ignore: tuple[str, ...] = ()
     severity: Mapping[str, Severity] = field(default_factory=dict)
     """By code, name or family: what findings weigh instead of what their rule says."""
@@ -70,14 +70,14 @@ class Config:
     per_path: "tuple[PathSettings, ...]" = ()
     """Settings for some of the files; later ones go before earlier ones."""
     compiled: Reports = field(default_factory=dict)
-    """What compilers report of launches in the file."""
+    """Compilers' reports of launches in the file."""
     deep: Deep = Deep()
     narrowed: bool = False
     """The command line asks for other targets than the project's own."""
     file: str | None = None
     """The file the settings come from."""
     origins: Mapping[Key, Origin] = field(default_factory=dict, repr=False, compare=False)
-    """Where each setting was written; those without have their default."""
+    """The origin of each setting; a setting without one has its default."""
 
     def mistake(self, key: str, value: str, message: str) -> SycllintError:
         """The error for ``value`` of setting ``key``, with the place where the user wrote it."""
@@ -99,7 +99,7 @@ class PathSettings(NamedTuple):
 
 @record
 class Overrides:
-    """What the command line says. ``targets`` and ``select`` replace the file's, the others add to them."""
+    """Settings of the command line. ``targets`` and ``select`` replace the file's, the others add to them."""
 
     targets: tuple[str, ...] = ()
     select: tuple[str, ...] = ()

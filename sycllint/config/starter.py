@@ -14,7 +14,7 @@ from sycllint.source.regular import regular_content
 from sycllint.version import __version__
 
 THIRD_PARTY = ("third_party", "third-party", "3rdparty", "thirdparty", "external", "extern", "vendor", "deps", "_deps")
-"""What folders of other people's code are called."""
+"""Names of folders with third-party code."""
 
 _BUILD_FILES = ("CMakeLists.txt", "Makefile", "makefile", "GNUmakefile", "meson.build", "CMakePresets.json")
 _BUILD_ENDINGS = (".cmake", ".mk")
@@ -25,7 +25,7 @@ _BYTES = 1_000_000  # of a build file that are read
 
 @record
 class Found:
-    """What a folder says of itself."""
+    """The targets and folders that were found for a new configuration."""
 
     built_for: tuple[str, ...] = ()
     """Devices that the build names."""
@@ -40,7 +40,7 @@ class Found:
 
 
 def look_around(folder: str, in_machine: Sequence[Device] = ()) -> Found:
-    """What ``folder`` says of itself; nothing is run."""
+    """The targets, third-party folders and CI files of ``folder``; nothing is run."""
     names: dict[str, None] = {}
     files: list[str] = []
     third_party: list[str] = []
@@ -72,10 +72,10 @@ def starter(found: Found) -> str:
 
 
 def _targets(found: Found) -> Iterator[str]:
-    yield "# Settings of sycllint. `sycllint config FILE` prints what holds for a file, and which line says so."
+    yield "# Settings of sycllint. `sycllint config FILE` prints the settings for a file, and the line that sets each."
     yield f"# Written by `sycllint init` {__version__}."
     yield ""
-    yield "# The devices the code is meant for; `sycllint devices` lists them."
+    yield "# The target devices; `sycllint devices` lists all."
     if found.built_for:
         yield f"# Named by {', '.join(found.build_files)}."
         yield f"targets = {_list(found.built_for)}"
@@ -83,7 +83,7 @@ def _targets(found: Found) -> Iterator[str]:
         yield "# In this machine."
         yield f"targets = {_list(found.in_machine)}"
     else:
-        yield "# Neither the build nor this machine names one; without any, all Intel GPUs are judged for."
+        yield "# Neither the build nor this machine names one; without any, code is judged for all Intel GPUs."
         yield '# targets = ["tgl", "pvc"]'
 
 
@@ -94,17 +94,17 @@ def _rules() -> Iterator[str]:
 
 
 def _files(found: Found) -> Iterator[str]:
-    yield "# Files to leave out, as in .gitignore, from this folder. What git ignores is left out anyway."
+    yield "# Files to exclude, as in .gitignore, from this folder. What git ignores is excluded anyway."
     yield f"exclude = {_list(found.third_party)}" if found.third_party else '# exclude = ["third_party/"]'
 
 
 def _more() -> Iterator[str]:
     yield from (
-        "# What the compiler is given by -D and -I, where no compilation database says so.",
+        "# The -D and -I options of the compiler, where there is no compilation database.",
         '# defines = { BLOCK = "256" }',
         '# include = ["../shared"]',
         "",
-        "# What findings weigh: error, warning or note.",
+        "# Override the severity of rules: error, warning or note.",
         "# [severity]",
         '# occupancy-quantised = "note"',
         "",
@@ -113,7 +113,7 @@ def _more() -> Iterator[str]:
         '# targets = ["pvc"]',
         '# ignore = ["occupancy"]',
         "",
-        "# Functions of yours that launch a kernel: which argument is what, counted from 0.",
+        "# Functions of yours that launch a kernel: the meaning of their arguments, counted from 0.",
         "# [launch-helpers]",
         "# submit_kernel = { global = 0, local = 1, kernel = 3 }",
     )

@@ -101,7 +101,7 @@ class _Table(NamedTuple):
         return Deep(**found)
 
     def _common(self, table: Mapping[str, object], lists: Iterable[str]) -> Config:
-        """What a file's table and a table for some files have in common."""
+        """The settings that a file's table and a ``per-path`` table share."""
         found = {key: self._list(key, table[key]) for key in lists if key in table}
         defines = self._defines(table["defines"]) if "defines" in table else {}
         levels = self._severity(table["severity"]) if "severity" in table else {}
@@ -146,7 +146,7 @@ class _Table(NamedTuple):
 
     def _unknown(self, key: str) -> SycllintError:
         if key == "tool":
-            return self._wrong("in this file the settings stand at the top, without [tool.sycllint]", self._line(key))
+            return self._wrong("in this file settings are at the top level, without [tool.sycllint]", self._line(key))
         return self._wrong(f"unknown setting {key!r}; {suggestion(key, SETTINGS, _LISTING)}", self._line(key))
 
     def _switch(self, key: str, value: object) -> bool:
@@ -245,7 +245,7 @@ class _Table(NamedTuple):
             raise self._wrong(f"{name} is an empty list; write {name} = {{ global = 0, local = 1, kernel = 2 }}", line)
         counts = [each.arguments for each in found]
         if counts.count(None) > 1:
-            raise self._wrong(f"{name}: several entries without `arguments`, which tells overloads apart", line)
+            raise self._wrong(f"{name}: several entries without `arguments`, which distinguishes overloads", line)
         twice = next((each for each in counts if counts.count(each) > 1), None)
         if twice is not None:
             raise self._wrong(f"{name}: several entries with arguments = {twice}", line)
@@ -321,7 +321,7 @@ def level(text: str) -> tuple[str, Severity]:
 
 
 def _suggestion(word: str, known: Sequence[str]) -> str:
-    """What would be right instead of ``word``, of a few known words."""
+    """The suggestion for a wrong ``word``, of a few known words."""
     return suggestion(word, known, f"known are {', '.join(known)}")
 
 

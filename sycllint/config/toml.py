@@ -10,7 +10,7 @@ from sycllint.source.files import shown
 from sycllint.source.regular import regular_content
 
 HEADER = ("tool", "sycllint")
-"""Where our settings are in a ``pyproject.toml``."""
+"""The table of our settings in a ``pyproject.toml``."""
 _LARGEST = 4_000_000
 """Bytes of a file of settings."""
 
@@ -28,7 +28,7 @@ class TomlTable(NamedTuple):
     table: object
     places: "Places"
     numbered: bool = True
-    """Its lines have numbers: it is a file, not an option."""
+    """Whether lines have numbers: in a file, not in an option."""
 
     def origin(self, line: int) -> Origin:
         """A place in it."""

@@ -1,4 +1,4 @@
-"""Where a piece of code stands: the chain of everything around it, and how to find it by offset."""
+"""The place of a piece of code: the chain of everything around it, and how to find it by offset."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def put_on(place: Place, use: Place) -> Place:
 
 
 def used_at(place: Place) -> Place:
-    """Where the outermost macro around ``place`` is used; ``place`` itself outside macros."""
+    """The use of the outermost macro around ``place``; ``place`` itself outside macros."""
     found = place
     for each in place.within():
         if isinstance(each.node, Macro) and each.outer is not None:

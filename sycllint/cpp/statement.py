@@ -27,7 +27,7 @@ class FunctionParameter(Node):
     start: int
     end: int
     pack: bool = False
-    """It stands for any number of arguments: a parameter pack, or C's ``...``."""
+    """Whether it accepts any number of arguments: a parameter pack, or C's ``...``."""
 
     @property
     def is_ellipsis(self) -> bool:
@@ -45,7 +45,7 @@ class TemplateParameter(Node):
     start: int
     end: int
     pack: bool = False
-    """It stands for any number of arguments."""
+    """Whether it accepts any number of arguments."""
 
 
 @node
@@ -109,7 +109,7 @@ class Block(_Later, Node):
 
     @classmethod
     def later(cls, unread: Unread, start: int, end: int) -> Block:
-        """A block whose statements are read when they are first looked at; ``is_read`` tells whether they were."""
+        """A block whose statements are read on first use; ``is_read`` is whether they were."""
         made = cls.__new__(cls)
         made._unread = unread
         made.start = start  # type: ignore[misc]
@@ -427,7 +427,7 @@ class Namespace(Node):
     start: int
     end: int
     inline: bool = False
-    """Its names are also those of the namespace around it."""
+    """Whether its names are also those of the namespace around it."""
 
 
 @node

@@ -1,1 +1,1 @@
-"""What is written, file by file: frozen, picklable, independent of other files and of the machine."""
+"""Facts of one file: declarations, calls, macros; frozen, picklable, independent of other files and the machine."""

@@ -36,5 +36,5 @@ def names_in(facts: FileFacts, name: str) -> bool:
 
 
 def called_in(content: bytes, start: int, end: int) -> frozenset[str]:
-    """The same of a part of a text."""
+    """The names called in a part of a text."""
     return frozenset(intern(each.decode("latin-1")) for each in set(_CALLED.findall(content, start, end)))

@@ -37,7 +37,7 @@ def decoded_facts(data: bytes, path: str, content: bytes) -> FileFacts:
 
 
 def _codecs(content: bytes) -> Codecs:
-    """How what facts are made of is taken apart; texts that were parsed are told from ``content`` by their lines."""
+    """A codec for each class in facts; a parsed text is stored as the lines in which it differs from ``content``."""
 
     def of_walk(walk: Walk) -> Sequence[object]:
         return (content, _changes(content, walk.source), walk.shift, walk.applied, walk.calls)

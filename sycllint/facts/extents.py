@@ -1,4 +1,4 @@
-"""Where the functions of one file begin and end, and so in which of them something is written."""
+"""The extents of the functions of one file, and which function contains an offset."""
 
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ def run_as(place: Place) -> str:
 
 
 class FunctionExtents:
-    """Where the functions of one file begin and end."""
+    """The begin and end of each function of one file."""
 
     def __init__(self, facts: FileFacts) -> None:
         functions = [each for declared in facts.functions.values() for each in declared if each.node.body]

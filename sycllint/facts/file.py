@@ -51,7 +51,7 @@ class Declared(Generic[Kind]):
 
 @record
 class MacroUse:
-    """What reads like a call outside all functions: the use of a macro."""
+    """The use of a macro outside all functions, which looks like a call."""
 
     name: str
     span: Span
@@ -89,19 +89,19 @@ class FileFacts:
     """Namespaces named by a using directive anywhere in the file."""
     includes: tuple[Include, ...]
     uses: tuple[MacroUse, ...]
-    """Calls that are statements outside all functions, and those they are handed."""
+    """Calls that are statements outside all functions, and calls among their arguments."""
     calls: Mapping[str, tuple[Span, ...]]
-    """Where functions are called, by unqualified name."""
+    """Calls of functions, by unqualified name."""
     damaged: tuple[Span, ...]
-    """Where the file does not parse."""
+    """The places that do not parse."""
     unsettled: tuple[Unsettled, ...]
-    """Conditionals that had to be settled to read the file, and the names whose meaning hangs on them."""
+    """Conditionals of which one branch had to be chosen to parse the file, and the names that depend on the choice."""
     regions: tuple[TargetRegion, ...] = ()
     """OpenMP target regions."""
     origin: Span | None = None
     """The use of a macro that wrote this text; ``None`` for a file as it is on the disk."""
     made: dict[object, object] = field(default_factory=dict, init=False, compare=False, repr=False)
-    """What was made of the file (see ``once``)."""
+    """Results of ``once``."""
 
     def once(self, make: Callable[["FileFacts"], Made]) -> Made:
         """What ``make``, a function of a module, makes of the file alone: once, however many units hold the file."""

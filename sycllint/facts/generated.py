@@ -19,7 +19,7 @@ from sycllint.facts.writers import WORD, TopLevelUse
 from sycllint.record import record, replace
 
 MAX_NESTING = 8
-"""How deep macros that use macros are replaced."""
+"""The depth to which macros in macros are expanded."""
 MAX_TEXT = 100_000
 """Bytes that one use may write."""
 
@@ -70,13 +70,13 @@ def generated(table: MacroTable, defines: Mapping[str, str]) -> list[FileFacts]:
 
 
 def _written(use: TopLevelUse, meant: Meant, defines: Mapping[str, str]) -> FileFacts | None:
-    """What one use writes."""
+    """The facts of the text that one use expands to."""
     text = expansion(use, meant, generated)
     return facts_of(use, text, defines) if text is not None and "{" in text else None
 
 
 def expansion(use: TopLevelUse, meant: Meant, asker: object) -> str | None:
-    """The text that a use writes (see ``expanded``); the one that ``asker`` was told last is kept while it holds."""
+    """The text that a use writes (see ``expanded``); the last one for ``asker`` is kept while it is valid."""
     key = (expansion, asker, use.use.span)
     known = use.facts.made.get(key)
     if isinstance(known, _Expansion) and all(meant(word) is macro for word, macro in known.meant.items()):
@@ -95,7 +95,7 @@ def expansion(use: TopLevelUse, meant: Meant, asker: object) -> str | None:
 
 @record
 class _Expansion:
-    """What a use of a macro writes while its words mean the same."""
+    """The expansion of a use, valid while its words have the same definitions."""
 
     text: str | None
     meant: Mapping[str, Macro | None]
@@ -115,7 +115,7 @@ def facts_of(use: TopLevelUse, text: str, defines: Mapping[str, str]) -> FileFac
 
 
 def expanded(use: str, meant: Meant, depth: int = 0) -> str | None:
-    """The text that a use writes, the macros in it replaced, too; ``None`` where that cannot be told."""
+    """The text that a use writes, its macros expanded, too; ``None`` where it is not known."""
     name, _, rest = use.partition("(")
     macro = meant(name.strip())
     given = _arguments(rest.rpartition(")")[0])
@@ -188,7 +188,7 @@ def _arguments(text: str) -> list[str]:
 
 
 def _closing(text: str, start: int) -> int:
-    """Where the parentheses that open at ``start``, after blanks, are closed; 0 where none do."""
+    """The offset of the parenthesis that closes the one at ``start``, after blanks; 0 where there is none."""
     depth = 0
     for found in _TOKEN.finditer(text, start):
         token = found.group()

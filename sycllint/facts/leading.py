@@ -42,10 +42,10 @@ class Leading:
         self._parts: deque[tuple[AbstractSet[int], frozenset[str]]] = deque(maxlen=KEPT_PARTS)
         """The numbers of files that several units hold, and the names that lead to a launch in them."""
         self._last: AbstractSet[int] = frozenset()
-        """Those of the unit that was asked about last."""
+        """The files of the last unit."""
 
     def of(self, files: FileSet) -> frozenset[str]:
-        """Those of one unit, as ``leading`` finds them."""
+        """The names of one unit that lead to a launch, as ``leading`` finds them."""
         parts = [each for each in self._parts if each[0] <= files.numbers]
         part, known = max(parts, key=lambda each: len(each[0]), default=(frozenset[int](), frozenset[str]()))
         shared = files.numbers & self._last

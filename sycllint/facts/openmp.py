@@ -35,7 +35,7 @@ def target_regions(unit: Block, content: bytes) -> tuple[TargetRegion, ...]:
 
 
 def region_count(content: bytes) -> int:
-    """How many regions a file has, by its text alone."""
+    """The number of regions in a file, from its text alone."""
     return sum(match[1].decode() not in _DATA for match in _COUNTED.finditer(content))
 
 
@@ -122,6 +122,6 @@ def _closing(text: bytes, start: int) -> int:
 
 
 def _after_modifier(text: bytes, start: int, end: int) -> int:
-    """Where the expression begins: of ``num_teams(8 : n)`` the second, which is the upper bound."""
+    """The begin of the expression: in ``num_teams(8 : n)`` of the second one, which is the upper bound."""
     colon = _MODIFIER.match(text, start, end)
     return colon.end() if colon is not None else start

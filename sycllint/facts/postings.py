@@ -76,7 +76,7 @@ class Postings:
         return self._writers[text]
 
     def callers(self, name: str) -> "Callers":
-        """Who calls ``name``, as far as that was asked."""
+        """The callers of ``name`` that were found so far."""
         if name not in self._callers:
             self._callers[name] = Callers(set(), {})
         return self._callers[name]
@@ -127,15 +127,15 @@ class FileSet:
 
     @property
     def numbers(self) -> KeysView[int]:
-        """Those of the files, each its own within the run."""
+        """The numbers of the files, unique within the run."""
         return self._positions.keys()
 
     def only(self, numbers: AbstractSet[int]) -> "FileSet":
-        """Those of the files with these numbers."""
+        """The subset with these numbers."""
         return FileSet([self.files[each] for number, each in self._positions.items() if number in numbers], self.run)
 
     def extended(self, files: Sequence[FileFacts]) -> "FileSet":
-        """These files and more behind them."""
+        """The set with more files at its end."""
         return FileSet((*self.files, *files), self.run)
 
     def declaring(self, kind: str, name: str) -> list[FileFacts]:

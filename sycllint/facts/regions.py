@@ -23,7 +23,7 @@ class OpenMPDirective(NamedTuple):
 
     words: tuple[str, ...]
     span: Span
-    """Of these words."""
+    """The span of these words."""
     clauses: Mapping[str, Clause]
     pragma: Pragma
 
@@ -36,7 +36,7 @@ class TargetRegion(NamedTuple):
     place: Place
     """The place of the first directive."""
     statement: Statement | None
-    """What they govern; a loop where the last of them shares one out."""
+    """The associated statement; a loop where the last directive distributes one."""
     whole: Statement | None = None
     """All that runs on the device: what the first of them governs."""
 

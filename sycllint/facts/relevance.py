@@ -7,12 +7,12 @@ from sycllint.cpp.names import LAUNCHING
 
 _LAUNCHING = tuple(name.encode() for name in sorted(LAUNCHING))
 _MARKS = (rb"sycl", rb"SYCL/", rb"DPCT", rb"#\s*pragma\s+omp\s+target")
-"""What speaks of SYCL or OpenMP offload without launching anything: host code, markers of the migration tool."""
+"""Signs of SYCL or OpenMP offload other than launches: host code, markers of the migration tool."""
 _RELEVANT = re.compile(b"|".join([*map(re.escape, _LAUNCHING), *_MARKS]))
 
 
 def can_matter(content: bytes, helpers: Iterable[str] = ()) -> bool:
-    """Whether a file may launch a kernel, also by one of ``helpers``, or holds code that other rules speak of."""
+    """Whether a file may launch a kernel, also by one of ``helpers``, or holds code that other rules check."""
     if _RELEVANT.search(content) is not None:
         return True
     return any(name.rpartition("::")[2].encode() in content for name in helpers)

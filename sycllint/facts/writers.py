@@ -8,7 +8,7 @@ from sycllint.facts.file import FileFacts, MacroUse
 from sycllint.record import NamedTuple
 
 WORD = re.compile(r"[A-Za-z_]\w*")
-"""What a macro may be called."""
+"""An identifier."""
 
 
 class Writers:
@@ -21,7 +21,7 @@ class Writers:
         """``text``: what is looked for."""
         self._text = text
         self.names: set[str] = set()
-        """Of the files that were taken so far."""
+        """The names in the files that were added so far."""
         self._naming: dict[str, set[str]] = {}
         """By a word, the macros whose text has it."""
 
@@ -67,11 +67,11 @@ class TopLevelUse(NamedTuple):
     text: str
     """As it is written."""
     words: frozenset[str]
-    """Those of the text."""
+    """The words of the text."""
     handed: frozenset[str]
-    """The functions of its file that it is given."""
+    """The functions of its file among its arguments."""
     is_free: bool
-    """It stands outside all classes, too."""
+    """Whether it is outside all classes, too."""
 
 
 def _uses(facts: FileFacts) -> tuple[TopLevelUse, ...]:

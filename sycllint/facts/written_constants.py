@@ -20,7 +20,7 @@ _CONSTANT = re.compile(
 )
 """A variable that cannot change, with its initialiser."""
 _AROUND = (Call, Evaluate, Namespace, Block)
-"""What stands around a use outside all functions that is surely compiled."""
+"""Nodes around a use outside all functions that do not make its compilation conditional."""
 
 
 def written_constants(table: MacroTable, defines: Mapping[str, str]) -> list[FileFacts]:

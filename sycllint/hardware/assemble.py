@@ -168,7 +168,7 @@ def _amd(entry: Entry) -> AmdDevice:
 
 
 def _derived_from_units(facts: Mapping[str, Fact]) -> Mapping[str, Fact]:
-    """Where the numbers come from that no document states by themselves."""
+    """The derivations of numbers that no document states."""
     return {
         "cores": Fact(None, f"compute_units / compute_units_per_core; {facts['compute_units'].source}"),
         "smallest_cores": Fact(

@@ -1,7 +1,7 @@
 """A device table for the configuration from what ``clinfo`` prints of a machine, for people or with ``--raw``.
 
-OpenCL tells how many units a device has and what one work-group may take; the rest comes from the known device that it
-is: by PCI id or product on Intel, by architecture (``gfx90a``) on AMD, by compute capability on NVIDIA.
+OpenCL reports how many units a device has and how large a work-group may be; the rest comes from the known device that
+it is: by PCI id or product on Intel, by architecture (``gfx90a``) on AMD, by compute capability on NVIDIA.
 """
 
 import re
@@ -138,7 +138,7 @@ def _quoted(text: str) -> str:
 
 
 def _numbers(found: Described, base: Device) -> Iterator[tuple[str, str]]:
-    """What OpenCL tells truly. Units are engines on Intel, SMs on NVIDIA, and on AMD what keeps a work-group.
+    """The numbers that OpenCL reports correctly. Units are engines on Intel, SMs on NVIDIA, on AMD what holds a group.
 
     Not taken are AMD's work-group size, which is what it prefers, and NVIDIA's local memory, which is without opting in
     (units: compute-runtime e37c60bf cl_device_caps.cpp; unified-runtime 578c2a84 adapters/cuda and adapters/hip).

@@ -22,7 +22,7 @@ class Detected:
     """A GPU in this machine."""
 
     address: str
-    """Where it sits on the bus: ``0000:03:00.0``."""
+    """The address on the bus: ``0000:03:00.0``."""
     vendor: Vendor
     pci_id: int
     device: Device | None

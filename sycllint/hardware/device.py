@@ -99,7 +99,7 @@ class IntelDevice(Device):
     """Engines that run their threads together: 2 where EUs are fused in pairs, else 1."""
     threads_per_engine: int
     local_memory_steps: tuple[Bytes, ...]
-    """Sizes in which local memory is handed out, ascending, without zero."""
+    """Sizes in which local memory is allocated, ascending, without zero."""
     groups_per_core: int | None
     """Work-group slots per core; ``None`` when no source is known."""
     barriers_per_core: int | None
@@ -132,7 +132,7 @@ class AmdDevice(Device):
     vector_registers: int
     """VGPRs of a SIMD per lane."""
     vector_register_granule: int
-    """VGPRs per work-item are handed out in multiples of it."""
+    """VGPRs per work-item are allocated in multiples of it."""
     max_vector_registers: int
     """VGPRs that one work-item may have."""
     scalar_registers: int | None
@@ -142,7 +142,7 @@ class AmdDevice(Device):
     groups_per_core: int
     """Work-groups of several waves that a core tracks; those of one wave need no barrier and are not counted."""
     local_memory_granule: Bytes
-    """Local memory (LDS) is handed out in multiples of it."""
+    """Local memory (LDS) is allocated in multiples of it."""
 
     @property
     def vector_registers_per_core(self) -> int:
@@ -172,7 +172,7 @@ class NvidiaDevice(Device):
     max_registers: int
     """Registers that one work-item may have."""
     register_granule: int
-    """Registers of a warp are handed out in multiples of it."""
+    """Registers of a warp are allocated in multiples of it."""
     partitions: int
     """Sub-partitions of a core, over which the warps of a group and the registers are spread."""
     partitions_to_launch: int

@@ -1,7 +1,7 @@
 """A profile: what a TOML file states of devices, number by number; a number without a source is refused.
 
 A profile is an architecture's own device, ``[[parts]]`` that differ from it in a few numbers, and ``[[modes]]`` in
-which its devices can be used. ``base`` names the device whose numbers hold where a file or a part says nothing. Each
+which its devices can be used. ``base`` names the device whose numbers apply where a file or a part has none. Each
 number is a table of its own::
 
     [max_work_group_size]
@@ -72,7 +72,7 @@ class Fact(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Where a device is stated: for errors that name file and line."""
+    """The table of a device, for errors that name file and line."""
 
     path: str
     line: int

@@ -174,7 +174,7 @@ def _index() -> Mapping[str, Entry]:
 
 @cache
 def _run_together() -> Mapping[str, Entry]:
-    """The same names without dashes and blanks: people write ``RX 7900 XTX`` and ``arcA770``."""
+    """The names without dashes and spaces: people write ``RX 7900 XTX`` and ``arcA770``."""
     return {_joined(spelling): found for spelling, found in _index().items()}
 
 

@@ -23,7 +23,7 @@ _STEPS: dict[type[Node], Step] = defaultdict(lambda: ignore, {**STATEMENTS, **EX
 
 
 class Bodies:
-    """Those of one evaluator."""
+    """The lowered bodies of one evaluator, each made on first use."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
@@ -31,7 +31,7 @@ class Bodies:
         self._known: dict[tuple[Node, Node | None], Body] = {}
 
     def of(self, function: Lambda | Function, place: Place) -> Body:
-        """The body of ``function``, which stands at ``place``; without instructions where it has none in sight."""
+        """The body of ``function``, which stands at ``place``; without instructions where no definition is visible."""
         key = function, _use(place)
         found = self._known.get(key)
         if found is None:
@@ -45,7 +45,7 @@ class Bodies:
             if body.function.body is not None:
                 self._fill(body)
                 for inner in body.lambdas:
-                    # Whoever asks for it by itself is given the one that knows the variables around it.
+                    # Asked for by itself, a lambda is the body that knows the variables around it.
                     self._known.setdefault((inner.function, _use(inner.place)), inner)
                 waiting += body.lambdas
 
@@ -94,4 +94,4 @@ def _use(place: Place) -> Node | None:
 
 
 bodies = Memo(Bodies)
-"""Those of an evaluator."""
+"""The bodies of an evaluator."""

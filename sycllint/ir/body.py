@@ -63,11 +63,11 @@ class Region:
     end: int
     """Behind its last instruction. Arguments of a macro, lowered where its text uses them, may be in between."""
     is_guessed: bool
-    """Its text does not parse, or is put together from a macro that its operators tear apart."""
+    """Whether the text does not parse, or is an operation of a macro without parentheses, which may group otherwise."""
 
 
 class InstructionOrigin(NamedTuple):
-    """Where an instruction comes from: what is written, and the innermost statement with a scope around it.
+    """The source of an instruction: its node, and the innermost statement with a scope around it.
 
     In a macro's text the place leads through the ``Macro`` to its use, as everywhere.
     """
@@ -85,7 +85,7 @@ class Body:
     def __init__(self, function: Lambda | Function, place: Place) -> None:
         self.function = function
         self.place = place
-        """Where ``function`` stands."""
+        """The place of ``function``."""
         self.op: list[int] = []
         self.a: list[int] = []
         self.b: list[int] = []
@@ -99,7 +99,7 @@ class Body:
         self.lambdas: list[Body] = []
         """The lambdas inside, in order, each with what it captures in ``around``."""
         self.around: dict[str, Local] = {}
-        """The variables around a lambda that lies in a lowered body."""
+        """The variables around a lambda in a lowered body."""
         self.callees: dict[int, Name] = {}
         """What calls call, where a macro stands for the name."""
         self._positions: dict[int, list[int]] | None = None
@@ -120,7 +120,7 @@ class Body:
         return sorted(position for code in opcodes for position in found.get(code, ()))
 
     def labels(self, begin: int) -> list[int]:
-        """Where jumps lead inside the construct that begins at ``begin``, in order.
+        """The targets of jumps inside the construct that begins at ``begin``, in order.
 
         Cases of a ``SWITCH``, the ``NEXT`` of a ``LOOP``, handlers of a ``TRY``, the further arms of a ``VARIANT``.
         """
@@ -144,7 +144,7 @@ class Body:
             yield from each.whole()
 
     def origin(self, position: int) -> InstructionOrigin:
-        """Where an instruction comes from."""
+        """The source of an instruction."""
         return InstructionOrigin(self.node[position], self.regions[self.region[position]].place)
 
     def around_of(self, position: int) -> Place:
@@ -169,7 +169,7 @@ class Body:
         return True
 
     def name(self, position: int) -> str:
-        """What the ``extra`` column of a place, an operator or a global names."""
+        """The name that the ``extra`` column of a place, an operator or a global refers to."""
         return self.names[self.extra[position]]
 
     def list(self, position: int) -> tuple[int, ...]:
@@ -206,7 +206,7 @@ class Body:
         return node if named is None else Call(named, node.arguments, node.start, node.end)
 
     def callee(self, position: int) -> Expr:
-        """What a ``CALL`` calls, as written; where a macro stands for it, the name it stands for."""
+        """The callee of a ``CALL``, as written; where it is a macro, the name in its text."""
         named = self.callees.get(position)
         if named is not None:
             return named

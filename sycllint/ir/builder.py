@@ -1,4 +1,4 @@
-"""What lowers one body: its columns as they grow, the names in scope, and the work that is left.
+"""The state of lowering one body: its columns as they grow, the names in scope, and the work that is left.
 
 There is no recursion: each step lowers one node and puts the steps that come after it on a stack, so that a chain of
 thousands of operators is as good as one. A step that lowers an expression leaves one value on ``values``.
@@ -23,7 +23,7 @@ Step = Callable[..., None]
 """A function of the builder, a node, and a number: ``VALUE`` or ``PLACE``, or what an earlier step leaves it."""
 
 VALUE, PLACE = 0, 1
-"""What an expression is lowered to: what it holds, or where that is stored."""
+"""The category of a lowered expression: its value, or its place in memory."""
 
 
 @mutable
@@ -55,7 +55,7 @@ class Builder:
         self.scope: dict[str, int] = {}
         """Slots by the names that mean them here."""
         self.log: list[tuple[str, int]] = []
-        """What names meant before, to be put back at the ends of scopes."""
+        """Earlier meanings of names, restored at the ends of scopes."""
         self.opened = 0
         """Scopes that are open."""
         self.arms: list[tuple[int, dict[str, int]]] = []
@@ -65,10 +65,10 @@ class Builder:
         self.use: MacroExpansion | None = None
         """The use of a macro whose text is being lowered."""
         self.uses: list[MacroExpansion | None] = []
-        """Those to come back to."""
+        """The stack of expansions around the current one."""
         self.region = 0
         self.callees: list[Expr] = []
-        """What the calls around the one that is being lowered call."""
+        """The callees of the calls around the current one."""
         self.numbers: dict[str, int] = {}
         self.outer: frozenset[str] | None = None
         """Names of the functions around, once they are asked for."""
@@ -142,7 +142,7 @@ class Builder:
         self.enter_at(Place(node, self.body.regions[self.region].place))
 
     def enter_at(self, place: Place, *, is_guessed: bool = False) -> None:
-        """The same, for text with a place of its own."""
+        """Enter text with a place of its own."""
         self.then(_leave, place.node, self.region)
         parent, self.region = self.region, len(self.body.regions)
         self.body.regions.append(Region(place, parent, len(self.body.op), NONE, is_guessed))

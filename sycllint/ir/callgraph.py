@@ -1,4 +1,4 @@
-"""Which bodies a body reaches through calls: the only place where calls are followed for checks on instructions."""
+"""The call graph of lowered bodies: the only place where calls are followed for checks on instructions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sycllint.values.evaluate import Evaluator
 
 
 class Resolver(Protocol):
-    """Who knows what calls mean."""
+    """Resolves calls."""
 
     def target(self, call: Call, place: Place) -> Place | None:
         """The place of the function or lambda that ``call`` surely runs; ``None`` if that is not sure."""
@@ -24,7 +24,7 @@ class Resolver(Protocol):
 
 @unique
 class Edge:
-    """One call of a body in sight."""
+    """One call of a function whose body is visible."""
 
     caller: Body
     body: Body
@@ -55,7 +55,7 @@ class CallGraph:
         return self._bodies.of(function, place)
 
     def calls(self, body: Body) -> tuple[Edge, ...]:
-        """The calls in a body, and in the lambdas in it, of functions in sight."""
+        """The calls in a body, and in the lambdas in it, of functions whose bodies are visible."""
         found = self._edges.get(body)
         if found is None:
             found = self._edges[body] = tuple(self._resolved(body))

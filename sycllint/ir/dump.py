@@ -1,4 +1,4 @@
-"""A body as text, one instruction a line: for tests, and for whoever wants to see what was lowered."""
+"""A body as text, one instruction a line, for tests and for debugging the lowering."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MAY = ((ops.MAY_SYNC, "sync"), (ops.MAY_WRITE, "write"), (ops.MAY_LEAVE, "leave
 
 
 Facts: TypeAlias = Callable[[Body, int], str]
-"""What is said of an instruction, by the body and its position there; empty for nothing."""
+"""The annotation of an instruction, by body and position; empty for none."""
 
 
 def dump(body: Body, facts: Facts | None = None) -> str:

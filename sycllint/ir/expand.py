@@ -1,7 +1,7 @@
 """Names in a body: locals, macros with their arguments, what is captured, and what comes from outside.
 
-A macro's text is lowered at each use, and each argument anew wherever the text names its parameter, as the preprocessor
-would have it; the arguments keep the place where they are written.
+A macro's text is lowered at each use, and each argument again wherever the text names its parameter, as the
+preprocessor would have it; the arguments keep the place where they are written.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from sycllint.ir.ops import NONE
 from sycllint.values.preprocessor.expansion import parenthesized
 
 MAX_DEPTH = 24
-"""How deep macros are expanded."""
+"""The depth to which macros are expanded."""
 MAX_INSTRUCTIONS = 20_000
 """Instructions of a body from which on no further macro is expanded."""
 _CONSTANTS = frozenset({"true", "false", "nullptr"})
@@ -123,7 +123,7 @@ def _declared_around(place: Place) -> list[str]:
 
 
 def called(builder: Builder, node: Call) -> Expr | None:
-    """What a call calls, of a macro's parameter its argument; ``None`` where a macro's text takes the call's place."""
+    """The callee of a call, for a macro's parameter its argument; ``None`` where a macro's text replaces the call."""
     function: Expr = node.function
     use = builder.use
     while use is not None and isinstance(function, Name) and function.text in use.given:
@@ -251,7 +251,7 @@ def _leave_argument(builder: Builder, _: Node, region: int) -> None:
 
 
 def _may_do(macro: Macro) -> int:
-    """What text that is one of several, or no code, may do."""
+    """The possible effects of a macro with several texts, or without code."""
     if macro.value is None:
         return ops.ANYTHING if macro.text.strip() else 0
     inside = {type(each) for each in walk(macro.value)}

@@ -37,9 +37,9 @@ from sycllint.ir.ops import NONE
 AND = frozenset({"&&", "and"})
 OR = frozenset({"||", "or"})
 UNEVALUATED = frozenset({"typeid", "noexcept", "decltype", "__builtin_constant_p"})
-"""What looks like a call and does not run its operand."""
+"""Operators that look like a call and do not evaluate their operand."""
 _INERT = frozenset({"parameter_pack_expansion", "fold_expression", "more elements", "missing", "parameter"})
-"""What does no more than the expressions inside."""
+"""Nodes without an effect other than those of the expressions inside."""
 
 
 def _constant(builder: Builder, node: Expr, _: int) -> None:
@@ -47,7 +47,7 @@ def _constant(builder: Builder, node: Expr, _: int) -> None:
 
 
 def _count(builder: Builder, arguments: Sequence[Expr]) -> int:
-    """The number of values that the expressions of a list come to."""
+    """The number of values of the expressions in a list."""
     extra = [len(each) - 1 for argument in arguments if (each := rest(builder, argument)) is not None]
     return len(arguments) + sum(extra)
 
@@ -276,7 +276,7 @@ def _call(builder: Builder, node: Call, _: int) -> None:
 
 
 def _held(builder: Builder, function: Name) -> int:
-    """What a variable holds that is called; ``NONE`` where the name is none of a variable in a function."""
+    """The value of a called variable; ``NONE`` where the name is not that of a variable in a function."""
     slot = builder.scope.get(function.text, NONE)
     if slot != NONE:
         return builder.emit(ops.LOAD, slot, NONE, NONE, function)

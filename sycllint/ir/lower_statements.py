@@ -34,7 +34,7 @@ from sycllint.ir.ops import NONE
 from sycllint.values.objects import Point
 
 MAX_INCLUDES = 4
-"""How deep files are included within a body."""
+"""The depth to which files are included within a body."""
 _JUMPS = {"break": ops.BREAK, "continue": ops.CONTINUE, "goto": ops.GOTO}
 
 
@@ -54,7 +54,7 @@ def _dropped(builder: Builder, node: Node, _: int) -> None:
 
 
 def _is_known(builder: Builder, name: Name) -> bool:
-    """Whether a name by itself means anything in sight; otherwise it may be a macro with any text."""
+    """Whether a name by itself has a visible declaration; otherwise it may be a macro with any text."""
     text, facts = name.text, builder.evaluator.facts
     if text in builder.scope or text == "this" or builder.macros.is_named(text) or is_captured(builder, text):
         return True
@@ -159,7 +159,7 @@ def _case(builder: Builder, node: Case, _: int) -> None:
 
 
 def _chosen(builder: Builder, node: Case, _: int) -> None:
-    """What is declared after a label is in scope up to the end of the ``switch``."""
+    """Declarations after a label are in scope up to the end of the ``switch``."""
     builder.emit(ops.CASE, builder.values.pop(), NONE, NONE, node)
     builder.then(_text, node.body)
 

@@ -4,7 +4,7 @@ The position of an instruction is the number of the value it makes. ``a``, ``b``
 instructions (values), slots of ``Body.locals``, or numbers of entries in ``Body.names`` and ``Body.lists``; ``NONE``
 where there is nothing. A *place* is a value that says where something is stored: it is what ``READ``, ``WRITE`` and
 ``UPDATE`` take. The base of ``FIELD`` and ``ELEM`` is an object as written: of a pointer, or of a class with operators,
-what a type says of it is left to whoever knows the type.
+what its type means for it is left to code that knows the type.
 """
 
 NONE = -1
@@ -18,14 +18,14 @@ PARAM = 1
 CAPTURE = 2
 """The variable ``names[extra]`` of a function around this lambda."""
 GLOBAL = 3
-"""What ``names[extra]`` means outside all functions: a variable, a function, a member of the class around."""
+"""The entity of ``names[extra]`` outside all functions: a variable, a function, a member of the class around."""
 THIS = 4
 
 # Locals.
 DECL = 5
 """Slot ``a`` begins, with the value ``b``."""
 LOAD = 6
-"""What slot ``a`` holds; of a reference, the place it refers to."""
+"""The value in slot ``a``; for a reference, the place it refers to."""
 STORE = 7
 """Slot ``a`` gets the value ``b``."""
 ADDR_LOCAL = 8
@@ -37,11 +37,11 @@ FIELD = 9
 ELEM = 10
 """The element of ``a`` at ``b``; of several indices, at ``lists[extra]``."""
 DEREF = 11
-"""What the pointer ``a`` leads to."""
+"""The place that the pointer ``a`` points to."""
 ADDR = 12
 """The address of the place ``a``."""
 READ = 13
-"""What is stored at the place ``a``."""
+"""The value at the place ``a``."""
 WRITE = 14
 """The place ``a`` gets the value ``b``."""
 UPDATE = 15
@@ -83,7 +83,7 @@ LOOP = 27
 TEST = 28
 """The loop goes on where ``a`` holds; always, or as the elements of a range say, where that is ``NONE``."""
 NEXT = 29
-"""Where ``continue`` leads."""
+"""The target of ``continue``."""
 SWITCH = 30
 """A ``switch`` over ``a``; ``extra`` is the position of the ``END``."""
 CASE = 31
@@ -101,7 +101,7 @@ RETURN = 38
 """The function returns ``a``."""
 THROW = 39
 GOTO = 40
-"""A jump to a label that is not known: from here on the order of instructions says nothing."""
+"""A jump to a label that is not known: the order of the instructions after it is not that of execution."""
 
 # Text.
 VARIANT = 41
@@ -125,16 +125,16 @@ NO, YES, PERHAPS = 0, 1, 2
 """Whether an arm of ``#if`` is compiled."""
 
 MAY_SYNC = 1
-"""It may synchronise work-items."""
+"""The code may synchronise work-items."""
 MAY_WRITE = 2
-"""It may change any variable."""
+"""The code may change any variable."""
 MAY_LEAVE = 4
-"""It may leave the function, or the loop around it."""
+"""The code may leave the function, or the loop around it."""
 ANYTHING = MAY_SYNC | MAY_WRITE | MAY_LEAVE
 
 DAMAGED, MACRO_TEXT, UNKNOWN_NAME, INCLUDED, ASSEMBLER, SYNTAX = range(6)
 """Why something is not understood.
 
-Text that does not parse; a macro's text that is no code, or one of several; a name as a statement that nobody declares;
-an included file; assembler; an expression that ``cpp`` has no class for."""
+Text that does not parse; a macro's text that is no code, or one of several; a name as a statement that has no
+declaration; an included file; assembler; an expression that ``cpp`` has no class for."""
 REASONS = ("damaged", "macro", "unknown name", "include", "assembler", "syntax")

@@ -485,7 +485,9 @@ class LaunchBuilder:
                 return _Given(submission, point, None, compatible.demanded(evaluator, submission, point), kernel)
             receiver, *others = arguments or (None,)
             arguments = configured(evaluator, tuple(others), point)
-        return _Given(submission, point, receiver, arguments, cache(partial(kernel_function, evaluator, arguments, point)))
+        return _Given(
+            submission, point, receiver, arguments, cache(partial(kernel_function, evaluator, arguments, point))
+        )
 
     def _size_given(self, given: _Given) -> Result | None:
         """The first argument of a launch of SYCL's, which holds its sizes; ``None`` where there is none."""

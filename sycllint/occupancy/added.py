@@ -38,10 +38,10 @@ class Added(NamedTuple):
 
 
 def added_local_memory(device: Device, launch: KernelLaunch) -> Added | None:
-    """What the compiler for ``device`` is taken to add to the local memory of a launch without a report.
+    """Local memory that the compiler for ``device`` is assumed to add to a launch without a compiler's report.
 
-    ``None`` where the kernel is not seen to call a group function of its work-group, where nobody measured the device,
-    and where the group would not fit with it: that is for a compiler to say.
+    ``None`` where no group function of the work-group is found in the kernel, where the device was not measured, and
+    where the group would not fit with it: only a compiler can report that.
     """
     measured = _FOR_FOUR_BYTES.get(device.name)
     if measured is None or not launch.kernel.group_functions or launch.compiled_for(device) is not None:
@@ -54,7 +54,7 @@ def added_local_memory(device: Device, launch: KernelLaunch) -> Added | None:
 
 
 def _bytes(function: GroupFunction, measured: int) -> int:
-    """Of an element whose size is not known, what is needed in any case."""
+    """The bytes for the element; for one of unknown size a lower bound."""
     if not function.name.startswith(_COMBINING):
         return _FOR_OTHERS
     return 2 * measured if function.element_bytes is not None and function.element_bytes > 4 else measured

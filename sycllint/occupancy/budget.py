@@ -41,7 +41,7 @@ class Budget:
     steps: tuple[RegisterStep, ...]
     """Most groups first; empty where the number of registers decides nothing."""
     registers: int | None
-    """Those of the kernel; ``None`` when nobody said."""
+    """Registers of the kernel; ``None`` when they are not known."""
     unused: Unused
 
     @property
@@ -64,7 +64,7 @@ class Budget:
 
 
 class Budgets:
-    """Those of many launches on one device, which are often alike."""
+    """The register budgets of many launches on one device, computed once for equal ones."""
 
     def __init__(self, device: Device) -> None:
         self.device = device

@@ -1,4 +1,4 @@
-"""The calculator: one launch given by its numbers, what becomes of it on a device, and how that hangs on two of them.
+"""The calculator: the occupancy of one launch, given by its numbers, and how it depends on two of them.
 
 It adds no arithmetic to ``estimate_occupancy``, ``waves`` and ``suggestions``: it checks what was asked, asks them, and
 varies the work-group size and the local memory around the launch.
@@ -102,7 +102,7 @@ class Answer:
     question: Question
     occupancy: Occupancy
     cores: int | None
-    """Those that were counted; ``None`` when no document gives them."""
+    """The number of cores; ``None`` when no document gives it."""
     rounds: Waves | None
     """Rounds of whole groups; ``None`` without a global range or a count of cores."""
     split_rounds: Waves | None

@@ -1,6 +1,6 @@
 """The border that a work-group loads beside its own elements, when each work-item reads its neighbours.
 
-The payload grows with the volume of the work-group, the border with its surface: that is what speaks for large
+The payload grows with the volume of the work-group, the border with its surface: that is the argument for large
 work-groups (AMD, "Optimizing GPU occupancy and resource usage with large thread groups", section on thread groups that
 share data).
 """

@@ -14,13 +14,13 @@ from sycllint.values.value import Known, OneOf, Value, known, possible
 
 @record
 class Demands:
-    """What decides, besides its work-group size and local memory, how much of a core a launch occupies."""
+    """What the occupancy of a launch depends on, other than its work-group size and local memory."""
 
     sub_group_sizes: tuple[int, ...]
-    """Those of the device, ascending, or the one that the source requires, which the device may lack."""
+    """The sizes of the device, ascending, or the one that the source requires, which the device may not support."""
     barrier: bool | None
     registers: int | None
-    """Per hardware thread on Intel, per work-item elsewhere; ``None`` where nobody asks for a number."""
+    """Per hardware thread on Intel, per work-item elsewhere; ``None`` where no number is required."""
 
 
 def occupancies(device: Device, launch: KernelLaunch) -> tuple[Occupancy, ...]:
@@ -83,7 +83,7 @@ def occupancies_of(
 def _verdicts_of(
     device: Device, demands: Demands, work_group: int, local_memory: int, global_size: int | None
 ) -> tuple[Occupancy, ...]:
-    """The same, and those at sub-group sizes at which it cannot run."""
+    """The occupancies, including those at sub-group sizes at which the launch cannot run."""
 
     def at(sub_group: int, *, barrier: bool) -> Occupancy:
         return estimate_occupancy(
@@ -148,7 +148,7 @@ def as_compiled(device: Device, launch: KernelLaunch) -> KernelLaunch:
 
 
 def sub_group_sizes(device: Device, launch: KernelLaunch) -> tuple[int, ...]:
-    """Those at which ``launch`` can run on ``device``: all that it has, or of those that may be required.
+    """The sub-group sizes at which ``launch`` can run on ``device``: all of the device, or those that may be required.
 
     The arms of ``#if`` may require several. Empty when the required one is not known, or not one of the device.
     """

@@ -1,4 +1,4 @@
-"""Occupancy as a function of the one parameter that a work-group size hangs on.
+"""Occupancy as a function of the one parameter that a work-group size depends on.
 
 Its legal values are those at which the launch fits the device: work-items and local memory within the limits, and, as
 far as it is known, a global range of whole work-groups.
@@ -157,7 +157,7 @@ def _occupancies(device: Device, demands: Demands, work_group: int, local_memory
 
 
 class _Trial:
-    """What a launch is at one value of the parameter or another: the two things that hang on it beside the size."""
+    """A launch at a value of the parameter: what depends on it other than the size."""
 
     def __init__(self, launch: KernelLaunch, parameter: Parameter) -> None:
         self._launch = launch
@@ -190,7 +190,7 @@ class _Trial:
         return True
 
     def _extents(self, local: Range, items: int) -> list[int | None]:
-        """Of a group; those that do not come out at ``items`` hang on more than the parameter, and are given up."""
+        """Extents of a group; where their product is not ``items``, those that are known without the parameter."""
         numbers = [known(self._fill(each)) for each in local.extents]
         if None in numbers or prod(each or 0 for each in numbers) != items:
             return [known(each) for each in local.extents]
@@ -221,7 +221,7 @@ def _is_choice(parameter: Parameter) -> bool:
 
 
 def _most(device: Device, launch: KernelLaunch) -> int | None:
-    """The largest work-group; ``None`` when a number it hangs on is unknown or not the device's."""
+    """The largest work-group; ``None`` when a number it depends on is unknown or invalid for the device."""
     width = launch.sub_group_size
     sub_group = known(width.value) if width is not None else None
     if width is not None and sub_group not in device.sub_group_sizes:

@@ -1,6 +1,6 @@
 """Dispatch played through over time: how many threads the device holds until the launch is done. It explains, no more.
 
-No rule reads it, because no document says how work-groups are handed out. The assumptions, each named where it acts:
+No rule reads it, because no document says how work-groups are dispatched. The assumptions, each named where it acts:
 
 A1. Depth first: the next work-group goes to the lowest core that accepts one. Both guides imply it: seven groups fill
     one Xe-core of Gen9 (oneAPI-samples, notebook "Thread Mapping and GPU Occupancy", section "GPU Occupancy Calculation
@@ -93,7 +93,7 @@ class FirstEnd:
 
     cores: tuple[int, ...]
     group: int
-    """Such a group, by its linear id."""
+    """A group, by its linear id."""
     threads: int
 
 

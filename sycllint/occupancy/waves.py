@@ -24,7 +24,7 @@ class Waves:
     full_occupancy: float
     """Share of the device's thread contexts in a full round, 0 to 1."""
     last_occupancy: float
-    """The same in the round after the full ones; 0 when there is none."""
+    """The occupancy in the round after the full ones; 0 when there is none."""
     efficiency: float
     """Work done over the work that as many full rounds would do, 0 to 1."""
 

@@ -1,4 +1,4 @@
-"""Where sycllint and its rules can be read about: the addresses that the installed package's metadata names.
+"""Addresses of the project and of its documentation, from the metadata of the installed package.
 
 They are configured when the package is built (``hatch_build.py``); a source tree has none.
 """

@@ -1,4 +1,4 @@
-"""How a number came about: one sentence for each step, with its place."""
+"""The derivation of a number: one sentence for each step, with its place."""
 
 from collections.abc import Iterator
 from typing import assert_never
@@ -51,7 +51,7 @@ def _stop(step: Step, sources: Sources) -> str:
 
 def _parameter(parameter: Parameter, sources: Sources) -> str:
     if DEVICE_PROPERTY in (parameter.text, *parameter.roots):
-        return f"{parameter.text}: asked of the device"
+        return f"{parameter.text}: queried from the device"
     return f"{parameter.text}: {reason_text(parameter.reason, parameter.location, sources)}"
 
 

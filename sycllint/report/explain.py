@@ -33,9 +33,9 @@ from sycllint.source.text import SourceFile
 from sycllint.values.value import Known, Value, known
 
 _WAYS = 6
-"""Ways to reach the launch that are told in full."""
+"""Call paths to the launch that are printed in full, at most."""
 _BRIEFLY = 24
-"""Of the others, those that are told with their sizes and the device alone."""
+"""Of the others, those that are printed with their sizes and the device only, at most."""
 _LABEL = 16
 _PLACES = 6
 
@@ -72,7 +72,7 @@ def render(
 
 @record
 class _Page:
-    """How lines are made: the files to take places from, the colours, the width in cells."""
+    """The context of printing: the files for places, the colours, the width in cells."""
 
     sources: Sources
     style: Style
@@ -87,7 +87,7 @@ class _Page:
         for number, way in enumerate(rest[:_BRIEFLY], _WAYS + 1):
             yield from ("", *self.brief(way, number, len(explanation.ways)))
         if len(rest) > _BRIEFLY:
-            yield from ("", f"… {len(rest) - _BRIEFLY} more ways")
+            yield from ("", f"… {len(rest) - _BRIEFLY} more call paths")
         yield from ("", self.style.ink("rules", Ink.STRONG))
         yield from self.opinions(explanation.opinions, every=every)
 
@@ -134,7 +134,7 @@ class _Page:
         launch = way.launch
         chain = self.chain(launch)
         if ways > 1:
-            yield from self.wrapped(f"way {number} of {ways}: {chain or 'as it stands'}", 0)
+            yield from self.wrapped(f"call path {number} of {ways}: {chain or 'as written'}", 0)
         elif chain:
             yield from self.wrapped(f"reached by {chain}", 0)
         if launch.open:
@@ -161,7 +161,7 @@ class _Page:
 
     def brief(self, way: LaunchPath, number: int, ways: int) -> Iterator[str]:
         """The sizes of one way and what they fill of each device."""
-        yield from self.wrapped(f"way {number} of {ways}: {self.chain(way.launch) or 'as it stands'}", 0)
+        yield from self.wrapped(f"call path {number} of {ways}: {self.chain(way.launch) or 'as written'}", 0)
         for label, extents in (("global", way.launch.global_range), ("local", way.launch.local_range)):
             if extents is not None:
                 yield from self.line(label, shape_text(extents.extents))
@@ -173,7 +173,7 @@ class _Page:
         return " from ".join(f"{call.name} ({self.at(call.location)})" for call in launch.reached)
 
     def device(self, found: OnTarget, label: str) -> Iterator[str]:
-        """What the launch fills of a whole device, at each sub-group size on which that depends."""
+        """The share of the device that the launch fills, at each sub-group size on which it depends."""
         if found.filling is None:
             return
         rounds = found.filling.rounds
@@ -198,7 +198,7 @@ class _Page:
         yield from self.derivations([value])
 
     def derivations(self, values: Sequence[Value]) -> Iterator[str]:
-        """How each value came about, each sentence once."""
+        """The derivation of each value, each sentence once."""
         said = dict.fromkeys(text for value in values for text in derivation(value, self.sources))
         for text in said:
             yield from self.wrapped(text, _LABEL + 2)
@@ -223,7 +223,7 @@ class _Page:
         kernel = launch.kernel
         missing = " (the kernel is not visible)" if not kernel.body_found else ""
         if not missing and kernel.calls_unknown:
-            calls = "calls a function" if _is_region(launch) else "hands its item to a function"
+            calls = "calls a function" if _is_region(launch) else "passes its item to a function"
             missing = f" (it {calls} that is not visible)"
         if not missing and kernel.reduces and not kernel.barriers:
             missing = " (the compiler chooses how the reduction combines the threads of a team)"
@@ -261,7 +261,7 @@ class _Page:
             yield from self.wrapped(_no_occupancy(found, launch), 4)
 
     def budget(self, found: Budget) -> Iterator[str]:
-        """How many groups each number of registers leaves, and what parts of a core those of the kernel leave."""
+        """The groups per core for each number of registers, and the unused parts of a core for those of the kernel."""
         if found.steps:
             yield from self.line("  registers", found.whole)
         if str(found.unused):
@@ -281,7 +281,7 @@ class _Page:
         yield from self.wrapped(self.silence(opinion), 6)
 
     def silence(self, opinion: Opinion) -> str:
-        """Why the rule did not speak."""
+        """The reason why the rule is silent."""
         if not opinion.enabled:
             return "silent: not enabled" if opinion.rule.enabled else "silent: off by default; --select turns it on"
         if opinion.muted:

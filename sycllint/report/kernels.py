@@ -52,7 +52,7 @@ def kernels_table(
     """One row for each launch, under it what the values of its one open parameter would give; notices; a count.
 
     Names and values are shortened towards ``width`` cells, which several targets still exceed. ``wide`` shortens
-    nothing, and tells the occupancy of each sub-group size, the kind of each launch and every step of its registers.
+    nothing, and shows the occupancy of each sub-group size, the kind of each launch and every step of its registers.
     """
     style = Style(color=color)
     files = remembered(sources)
@@ -74,24 +74,24 @@ def kernels_table(
 
 
 def unknown_numbers(kernels: Kernels, sources: Callable[[str], SourceFile], *, color: bool, width: int) -> str:
-    """What could not be resolved, by reason: how many launches want it, for what, and where; the commonest first."""
+    """Unresolved numbers by reason, the commonest first: how many launches depend on them, for what, and where."""
     style = Style(color=color)
     return _page(unknown_lines(kernels, remembered(sources), style, width), kernels, style)
 
 
 def kernels_json(kernels: Kernels, sources: Callable[[str], SourceFile]) -> str:
-    """One JSON object: ``launches``, what is unknown of them, what became of compilers' reports where there are any."""
+    """One JSON object: ``launches``, what is unknown of them, and which compilers' reports were joined, if any."""
     files = remembered(sources)
     budgets = [Budgets(device) for device in kernels.devices]
     launches = [_launch(report, budgets, files) for report in kernels.launches]
-    told: dict[str, Json] = {
+    document: dict[str, Json] = {
         "launches": launches,
         "coverage": _coverage(kernels.coverage),
         "unknown": unknown_json(kernels, files),
     }
     if kernels.joined is not None:
-        told["kernel_info"] = reports_json(kernels.reports, kernels.joined)
-    return written(told)
+        document["kernel_info"] = reports_json(kernels.reports, kernels.joined)
+    return written(document)
 
 
 def _coverage(coverage: Coverage) -> Json:
@@ -109,7 +109,7 @@ def _coverage(coverage: Coverage) -> Json:
 
 
 def _unseen(coverage: Coverage) -> list[str]:
-    """What may hide launches: functions that are handed a kernel, with the lines that make their calls launches."""
+    """Functions that get a kernel and may launch it, with the lines of ``[launch-helpers]`` for them."""
     calls = coverage.not_followed
     if not calls:
         return []
@@ -124,7 +124,7 @@ def _unseen(coverage: Coverage) -> list[str]:
 
 
 def _at_most(kernels: Kernels, width: int, *, wide: bool) -> list[str]:
-    """That a kernel's registers, which the compiler chooses, may lower the shares on some devices, and how much."""
+    """Notes that the registers of a kernel, which the compiler chooses, may lower the shares on some devices."""
     open_on = [
         device.name
         for device in kernels.devices
@@ -142,7 +142,7 @@ def _at_most(kernels: Kernels, width: int, *, wide: bool) -> list[str]:
 
 
 def _added(kernels: Kernels, width: int) -> list[str]:
-    """What shares assume of local memory that the compiler adds, the most of each device."""
+    """The local memory that the compiler is assumed to add, the maximum of each device."""
     lines: list[str] = []
     for device in kernels.devices:
         found = [
@@ -188,7 +188,7 @@ def _page(blocks: Sequence[Sequence[str]], kernels: Kernels, style: Style) -> st
 
 @record
 class _Columns:
-    """Those of the table that depend on the run."""
+    """The columns of the table that depend on the run."""
 
     targets: Sequence[str]
     filled: frozenset[str]
@@ -197,7 +197,7 @@ class _Columns:
 
     @classmethod
     def of(cls, kernels: Kernels, *, wide: bool) -> "_Columns":
-        """Those that the launches of ``kernels`` have something to show in."""
+        """The columns in which some launch of ``kernels`` has a value."""
         filled = {target for report in kernels.launches for target, found in report.fillings.items() if found}
         return cls(kernels.targets, frozenset(filled), wide)
 
@@ -210,7 +210,7 @@ class _Columns:
         return (*first, "sub-group", "local mem", "barrier", *cores, *([] if self.wide else ["limiter"]))
 
     def shares(self, report: LaunchReport) -> list[str]:
-        """Of each target, what the launch occupies of a core and fills of the device; what limits it."""
+        """For each target the occupancy of a core, the share of the device, and the limiter."""
         launch, absent = report.launch, _absent(report.launch)
         cells_of_row: list[str] = []
         limiters: list[str] = []
@@ -281,7 +281,7 @@ def _extents_text(extents: Range | None, absent: str) -> str:
 
 
 def _local_text(report: LaunchReport, absent: str) -> str:
-    """``1x16x16|1x32x8`` where more than one dimension differs, so that each would not tell which go together."""
+    """The local range; ``1x16x16|1x32x8`` where several dimensions differ: it shows which extents belong together."""
     columns = list(zip(*report.local_tuples, strict=True))
     if sum(len(set(each)) > 1 for each in columns) > 1:
         return "|".join("x".join(map(str, each)) for each in report.local_tuples)

@@ -14,7 +14,7 @@ Report: TypeAlias = Mapping[str, Json]
 """What ``report.json`` writes."""
 
 _PLACE = ("path", "line", "column", "end_line", "end_column", "code", "message")
-"""What tells one finding from another; the first are the order of a report."""
+"""The fields that identify a finding; reports are sorted by the first of them."""
 
 
 class Merged(NamedTuple):
@@ -99,7 +99,7 @@ def _objects(report: Report) -> Iterator[Mapping[str, Json]]:
 
 
 def _in_order(key: Sequence[Json]) -> tuple[str, list[int], list[str]]:
-    """By path, place and code, as a run tells them."""
+    """The sort key of a finding: path, place and code, as in the report of one run."""
     path, *place, code, message = key
     return str(path), [each if isinstance(each, int) else 0 for each in place], [str(code), str(message)]
 

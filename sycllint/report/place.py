@@ -1,4 +1,4 @@
-"""Where a diagnostic points, in lines and columns from 1, the end exclusive."""
+"""The place of a diagnostic, in lines and columns from 1, the end exclusive."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What was read of compilers' reports and what became of it: which kernels have a launch, which do not, and why."""
+"""Compilers' reports as they were read: which kernels were joined with a launch, which were not, and why."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,7 +11,7 @@ _NAMES = 5
 
 
 def report_lines(reports: Sequence[ReadReport], joined: Joined) -> Iterator[str]:
-    """A line for each file, and one for each thing that became of its kernels; long lists of names are cut short."""
+    """A line for each file, and one for each outcome of its kernels; long lists of names are shortened."""
     yield "compilers' reports:"
     for each in reports:
         yield f"  {each.path}: {_read(each)}"
@@ -26,7 +26,7 @@ def report_lines(reports: Sequence[ReadReport], joined: Joined) -> Iterator[str]
 
 
 def reports_json(reports: Sequence[ReadReport], joined: Joined) -> Json:
-    """The same for programs, with all names."""
+    """The reports as JSON, with all names."""
     return {
         "files": [
             {

@@ -47,6 +47,6 @@ def _targets(devices: Sequence[Device]) -> Mapping[str, str]:
 
 
 def _offered(names: Mapping[str, str]) -> Json:
-    """Any text, with these among what an editor proposes; ``x-taplo`` is how Taplo is told what each means."""
+    """Any text, with these among what an editor proposes; ``x-taplo`` documents each for Taplo."""
     known: Json = {"enum": list(names), "x-taplo": {"docs": {"enumValues": list(names.values())}}}
     return {"anyOf": [known, {"type": "string", "pattern": "\\S"}]}

@@ -31,7 +31,7 @@ def unknown_lines(kernels: Kernels, sources: Sources, style: Style, width: int) 
 
 
 def unknown_json(kernels: Kernels, sources: Sources) -> list[Json]:
-    """The same for programs: all places of each reason."""
+    """The unknown numbers as JSON, with all places of each reason."""
     return [
         {
             "reason": reason,

@@ -1,4 +1,4 @@
-"""What a front end answers, in records that outlive its trees, and the way by which a question says code is reached."""
+"""Answers of a front end, as records that outlive its trees, and the call path of a question."""
 
 from typing import TypeAlias
 
@@ -17,12 +17,12 @@ class Constant(NamedTuple):
 
 
 class EvalResult(NamedTuple):
-    """What is known of an expression."""
+    """The value of an expression, as far as clang evaluates it."""
 
     constant: Constant | None
     """``None`` when it is no integer constant, or is another from one instantiation to the next."""
     hangs: bool
-    """It is a constant in some instantiation of the template around it: the way there decides."""
+    """The value is a constant only in some instantiations of the template around it, so the call path decides."""
 
 
 class HeldVariable(NamedTuple):
@@ -44,19 +44,19 @@ class ThisMember(NamedTuple):
 
 
 class Held(NamedTuple):
-    """What a lambda or a function object holds."""
+    """The captures of a lambda, or the members of a function object."""
 
     bytes: int
-    """Of its parts: at least what the kernel is given as arguments."""
+    """The sum of its parts: a lower bound of the bytes of the kernel's arguments."""
     parts: tuple[HeldVariable, ...]
     """The largest first."""
     members: tuple[ThisMember, ...] = ()
-    """What it reaches through ``this``, each once, where it does so first."""
+    """Members that it accesses through ``this``, each once, at its first access."""
 
 
 class Definition(NamedTuple):
-    """Where the function that a call means is written."""
+    """The place of the definition of a called function."""
 
     path: str
     start: int
-    """Of its name."""
+    """The offset of its name."""

@@ -14,7 +14,7 @@ from sycllint.source.disk import Disk
 
 INCLUDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "include")
 STANDARD = "-std=c++20"
-"""Where nothing says another; SYCL 2020 needs C++17 and code of today uses more."""
+"""The default language standard; SYCL 2020 needs C++17, and current code uses more."""
 
 _FORCED = "-include"
 _FORCING = (_FORCED, "-imacros")
@@ -33,14 +33,14 @@ _LANGUAGE = frozenset(
         "relaxed-template-template-args", "visibility-ms-compat",
     )
 )  # fmt: skip
-"""Of the other options, those that change what a text means. The rest bears on code that nobody makes here, loads
-plugins, reads compiled headers, writes files, or raises limits (Clang command line argument reference)."""
+"""Other options that change the meaning of the source. The rest concerns code generation, loads plugins,
+reads compiled headers, writes files, or raises limits (Clang command line argument reference)."""
 _SYCL_HEADERS = ("sycl", "CL")
 
 
 @record
 class ClangInvocation:
-    """How one file is parsed."""
+    """The file, arguments and headers with which clang parses one file."""
 
     arguments: tuple[str, ...]
     listed: bool
@@ -48,7 +48,7 @@ class ClangInvocation:
     headers: str
     """The folder of the SYCL headers."""
     own_headers: bool
-    """They are sycllint's own declarations."""
+    """Whether the headers are sycllint's own declarations."""
 
 
 def command_of(

@@ -1,4 +1,4 @@
-"""What a kernel holds: the captures of its lambda or the members of its function object, without SYCL's own objects.
+"""The captures of a kernel's lambda or the members of its function object, without SYCL's own objects.
 
 Of those the host has another layout than the device, and a compiler hands them over in a way of its own.
 """
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from clang.cindex import Cursor, Type
 
 _NESTED = 8
-"""How deep objects in objects are looked into."""
+"""The depth to which members of members are followed."""
 
 
 def held_by_lambda(cursor: "Cursor") -> Held | None:
-    """What a lambda holds; ``None`` where not all that it names is captured."""
+    """The captures of a lambda; ``None`` where it uses a name that is not captured."""
     reached = list(_reached(cursor))
     members: dict[str, ThisMember] = {}
     for named_this in (True, False):
@@ -31,7 +31,7 @@ def held_by_lambda(cursor: "Cursor") -> Held | None:
 
 
 def held_by_object(kind: "Type") -> Held | None:
-    """The members of a function object that its call operator uses; ``None`` when that is not in sight."""
+    """The members of a function object that its call operator uses; ``None`` when its definition is not visible."""
     record = kind.get_canonical().get_declaration()
     template = specialized(record)
     used = _used(template if template is not None else record)
@@ -157,7 +157,7 @@ def _named(field: "Cursor") -> tuple[str, str]:
 
 
 def _fields(kind: "Type", depth: int) -> Iterator["Cursor"]:
-    """The data members of a class, those of its bases among them where they are in sight."""
+    """The data members of a class, including those of its visible bases."""
     from clang.cindex import CursorKind
 
     yield from kind.get_fields()

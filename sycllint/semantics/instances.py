@@ -1,4 +1,4 @@
-"""What the templates of a unit were made into, and what stands where in each of these instances.
+"""The instantiations of the templates of a unit, and the nodes of each by place.
 
 Only what the project's own code names is looked for: system headers are not entered.
 """
@@ -57,7 +57,7 @@ class FunctionInstantiations:
         return innermost(self._all, path, start, end)
 
     def contents(self, function: "Cursor") -> FunctionSyntax:
-        """What stands where in a function."""
+        """The nodes of a function by place."""
         key = function.hash
         if key not in self._contents:
             self._contents[key] = _contents(function)
@@ -96,7 +96,7 @@ def called(call: "Cursor") -> FunctionInstantiation | None:
 def innermost(
     instances: Iterable[FunctionInstantiation], path: str, start: int, end: int
 ) -> list[FunctionInstantiation]:
-    """Of ``instances``, those of the innermost text around a span."""
+    """The ``instances`` of the innermost template around a span."""
     around = [each for each in instances if each.encloses(path, start, end)]
     least = min((each.end - each.start for each in around), default=0)
     return [each for each in around if each.end - each.start == least]

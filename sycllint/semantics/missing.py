@@ -1,4 +1,4 @@
-"""What would bring a header that clang did not find."""
+"""The library or setting that provides a header which clang did not find."""
 
 _BRINGING = (
     ("oneapi/mkl", "oneMKL: intel-oneapi-mkl-devel"),

@@ -28,14 +28,14 @@ class Precompiled(NamedTuple):
 
 
 class PrecompiledHeaders:
-    """Those of one process, made when a second unit asks for the same ones: for one they would not pay."""
+    """The precompiled headers of one process, made when a second unit needs the same: for one unit they do not pay."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[str, ...], Precompiled | None] = {}
         self._asked: set[tuple[str, ...]] = set()
 
     def of(self, command: ClangInvocation, library: str | None = None) -> Precompiled | None:
-        """What stands for the SYCL headers of a command; ``None`` where that is not worth it, or cannot be."""
+        """The precompiled SYCL headers of a command; ``None`` where they do not pay, or cannot be made."""
         if not hasattr(os, "memfd_create") or any(
             each.startswith(("-include", "-imacros")) for each in command.arguments
         ):

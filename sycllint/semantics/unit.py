@@ -1,8 +1,8 @@
 """One translation unit as clang sees it, and what it answers about expressions, types and kernels in it.
 
-Questions name a file and byte offsets, as the rest of sycllint does, and the way by which the code is reached: that
-tells which instantiation of a template is meant. Where the way does not lead into the template, an answer holds only
-when all its instantiations in the unit agree and no other unit can make more of them.
+Questions name a file and byte offsets, as the rest of sycllint does, and the call path to the code: it
+selects the instantiation of a template. Where the path does not lead into the template, there is an answer only when
+all its instantiations in the unit agree and no other unit can instantiate it.
 """
 
 import os
@@ -26,7 +26,7 @@ _FATAL = 4
 _ERROR = 3
 _NOT_FOUND = re.compile(r"'(.+)' file not found.*")
 _KEEP_GOING = 0x200
-"""CXTranslationUnit_KeepGoing (clang-c/Index.h): what is missing is told to the end, and not only the first."""
+"""CXTranslationUnit_KeepGoing (clang-c/Index.h): all missing headers are reported, not only the first."""
 _UNKNOWN = EvalResult(None, hangs=False)
 Answer = TypeVar("Answer")
 
@@ -49,7 +49,7 @@ class ParsedUnit:
 
     @property
     def errors(self) -> list[str]:
-        """What clang could not make sense of, as ``path:line: sentence``."""
+        """The errors of clang, as ``path:line: sentence``."""
         return [
             f"{each.location.file or self.main}:{each.location.line}: {each.spelling}"
             for each in self._unit.diagnostics
@@ -78,14 +78,14 @@ class ParsedUnit:
 
     @property
     def includes(self) -> frozenset[str]:
-        """The files that were read besides the main one."""
+        """The files that were read, without the main one."""
         read = frozenset(str(each.include.name) for each in self._unit.get_includes())
         return read if self._precompiled is None else read | self._precompiled.includes
 
     # ------------------------------------------------------------ questions
 
     def number(self, path: str, start: int, end: int, way: Way = (), *, in_template: bool = False) -> EvalResult:
-        """What the expression at ``start`` to ``end`` is folded to.
+        """The constant that clang folds the expression at ``start`` to ``end`` to.
 
         ``in_template``: it is known to stand in one. clang answers with the last instantiation there.
         """
@@ -110,11 +110,11 @@ class ParsedUnit:
         return size if size > 0 else None
 
     def held_by_lambda(self, path: str, offset: int, way: Way = ()) -> Held | None:
-        """What the lambda that begins at ``offset`` holds at least, in whichever instantiation; ``None`` for none."""
+        """A lower bound, over instantiations, of what the lambda at ``offset`` holds; ``None`` without a lambda."""
         return self._once(("lambda", path, offset, way), lambda: self._held_by_lambda(path, offset, way))
 
     def held_by_object(self, path: str, start: int, end: int, way: Way = ()) -> Held | None:
-        """What the function object that an expression is holds at least, in whichever instantiation."""
+        """A lower bound, over instantiations, of what the function object that an expression gives holds."""
         return self._once(("object", path, start, end, way), lambda: self._held_by_object(path, start, end, way))
 
     def callee(self, path: str, start: int, end: int, way: Way = ()) -> Definition | None:
@@ -199,7 +199,7 @@ class ParsedUnit:
         return [self._instances.contents(each.function).expressions.get((start, end)) for each in made]
 
     def _meant(self, path: str, start: int, end: int, way: Way) -> tuple[list[FunctionInstantiation], bool]:
-        """The instantiations around a span to which the way leads, else all in sight; whether there are no others."""
+        """The instantiations around a span on the call path, else all of this unit; whether there are no others."""
         path = os.path.abspath(path)
         led = innermost(self._reached(way), path, start, end)
         if led:
@@ -215,7 +215,7 @@ class ParsedUnit:
         return self._ways[way]
 
     def _calls(self, path: str, start: int, end: int, reached: list[FunctionInstantiation]) -> list["Cursor"]:
-        """A call, in each of the instantiations of which it is part; none when they are not all in sight."""
+        """A call in each of the instantiations that contain it; none when not all of these are visible."""
         from clang.cindex import CursorKind
 
         cursor = self._at(path, end - 1)
@@ -295,7 +295,7 @@ def parse(
 
 
 def _is_in_template(cursor: "Cursor") -> bool:
-    """Whether code is made anew for each use; its cursor may be of one of these."""
+    """Whether code is in a template, so that its cursor may belong to one of several instantiations."""
     from clang.cindex import CursorKind
 
     templates = {
@@ -325,7 +325,7 @@ def _spans(cursor: "Cursor", start: int, end: int) -> bool:
 
 
 def _least(held: Iterable[Held | None]) -> Held | None:
-    """What is held in any case."""
+    """The lower bound of what is held."""
     found = [each for each in held if each is not None]
     return min(found, key=lambda each: each.bytes, default=None)
 

@@ -17,7 +17,7 @@ from sycllint.source.span import Location, Span
 from sycllint.source.text import SourceFile
 
 REASON = "<reason>"
-"""What stands in a new suppression until its author says why."""
+"""The placeholder for the reason in a new suppression."""
 
 
 class TextEdit(NamedTuple):

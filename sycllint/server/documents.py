@@ -19,21 +19,21 @@ class Documents:
     """All open texts, as of one moment."""
 
     number: int = 0
-    """Of the moment: it grows with every change to any of them, and with every other reason to look again."""
+    """The version of the set: it grows with every change of a document, and with every other reason to lint again."""
     open: Mapping[str, Document] = field(default_factory=dict)
     """By absolute path."""
 
     def with_(self, document: Document) -> "Documents":
-        """These with one more, or with its newer text."""
+        """A copy with one document added or replaced."""
         return replace(self, number=self.number + 1, open={**self.open, document.path: document})
 
     def without(self, path: str) -> "Documents":
-        """These but one."""
+        """A copy without one document."""
         left = {each: document for each, document in self.open.items() if each != path}
         return replace(self, number=self.number + 1, open=left)
 
     def again(self) -> "Documents":
-        """The same texts, to be looked at again."""
+        """A copy with the same texts, to be linted again."""
         return replace(self, number=self.number + 1)
 
     def __iter__(self) -> Iterator[Document]:

@@ -1,4 +1,4 @@
-"""What the server answers to each message of the protocol."""
+"""Handlers of the messages of the protocol."""
 
 import sys
 from collections.abc import Sequence
@@ -65,7 +65,7 @@ def _initialize(ls: Server, params: types.InitializeParams) -> None:
 
 
 async def _initialized(ls: Server, params: types.InitializedParams) -> None:
-    """Ask to be told of files that change on the disk, where the client can."""
+    """Register for changes of files on the disk, where the client supports that."""
     workspace = ls.client_capabilities.workspace
     watching = workspace.did_change_watched_files if workspace is not None else None
     if watching is None or not watching.dynamic_registration:
@@ -95,11 +95,11 @@ def _closed(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
 
 
 def _saved(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
-    ls.looking.change(ls.looking.documents.again())
+    ls.scheduler.change(ls.scheduler.documents.again())
 
 
 def _watched(ls: Server, params: types.DidChangeWatchedFilesParams) -> None:
-    ls.looking.change(ls.looking.documents.again())
+    ls.scheduler.change(ls.scheduler.documents.again())
 
 
 # -------------------------------------------------------------------- launches
@@ -160,7 +160,7 @@ async def _resolve(ls: Server, params: types.CodeAction) -> types.CodeAction:
         snapshot, path = await _of(ls, params.data)
         if path is not None:
             units = ls.units
-            changes = await ls.looking.in_session(lambda session: fix_all(session, snapshot, path, units))
+            changes = await ls.scheduler.in_session(lambda session: fix_all(session, snapshot, path, units))
             params.edit = ls.edit(changes)
     return params
 
@@ -187,7 +187,7 @@ async def _open_page(ls: Server, code: str) -> str:
 
 async def _of(ls: Server, uri: str) -> tuple[Snapshot, str | None]:
     """The newest snapshot, and the path of a document as it has it."""
-    snapshot = await ls.looking.current()
+    snapshot = await ls.scheduler.current()
     path = path_of(uri)
     return snapshot, None if path is None or path not in snapshot.documents.open else shown(path)
 

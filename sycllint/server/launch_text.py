@@ -25,7 +25,7 @@ from sycllint.values.value import Known, OneOf, Unknown, Value, known
 
 _SEPARATOR = " · "
 _STEPS = 8
-"""Steps of one number that a hover tells."""
+"""Steps of one number that a hover shows, at most."""
 _PLACES = 4
 _NUMBER = re.compile(rb"\d+")
 
@@ -38,7 +38,7 @@ class Lens(NamedTuple):
 
 
 class Hint(NamedTuple):
-    """What a range comes to, to be shown after it."""
+    """The evaluated number after a range that is written with names (an inlay hint)."""
 
     position: LspPosition
     text: str
@@ -180,7 +180,7 @@ def _is_spelt_out(extents: Range, text: bytes) -> bool:
 
 
 def _page(launch: KernelLaunch, targets: Sequence[Target], sources: Sources) -> Iterator[str]:
-    """What it comes to on each target, then the sizes and where they come from."""
+    """The occupancy on each target, then the sizes and their derivation."""
     yield _heading(launch)
     rows = [row for target in targets for row in _occupancies(launch, target)]
     if rows:

@@ -20,11 +20,11 @@ class Problem:
     """The rule's; empty for a mistake in the configuration."""
     message: str
     related: tuple[tuple[str, LspLocation], ...] = ()
-    """Sentences and the places they speak of."""
+    """Messages and the places that they refer to."""
     unnecessary: bool = False
     """The code can go: a suppression that silences nothing."""
     deprecated: bool = False
-    """It uses an outdated name."""
+    """The code uses a deprecated name."""
     page: str | None = None
     """The address of the rule's page, where one is configured."""
 
@@ -35,7 +35,7 @@ DEPRECATED = frozenset({"deprecated-sycl-121-api"})
 
 
 def problems(snapshot: Snapshot, units: PositionEncoding) -> dict[str, tuple[Problem, ...]]:
-    """What is to be shown, by absolute path; an empty entry for each open document in which nothing was found."""
+    """The problems to show, by absolute path; an empty entry for each open document without findings."""
     shown: dict[str, tuple[Problem, ...]] = {each.path: () for each in snapshot.documents}
     for path, found in snapshot.diagnostics.items():
         shown[os.path.abspath(path)] = tuple(problem(each, snapshot, units) for each in found)

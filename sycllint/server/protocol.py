@@ -1,6 +1,6 @@
-"""The language server protocol: pygls and lsprotocol on one side, ``Looking`` and plain values on the other.
+"""The language server protocol: pygls and lsprotocol on one side, ``Scheduler`` and plain values on the other.
 
-Everything here runs on the event loop's thread; what takes time is asked of ``Looking``.
+Everything here runs on the event loop's thread; what takes time is run by ``Scheduler``.
 """
 
 import os
@@ -15,9 +15,9 @@ from sycllint.diagnostic import Severity
 from sycllint.server.actions import Action, ActionKind, Changes
 from sycllint.server.documents import Document
 from sycllint.server.launch_text import Lens, lenses
-from sycllint.server.looking import Looking
 from sycllint.server.place import LspPosition, LspRange, PositionEncoding
 from sycllint.server.problems import Problem, problem, problems
+from sycllint.server.scheduler import Scheduler
 from sycllint.server.session import Settings, Snapshot, name_of
 from sycllint.version import __version__
 
@@ -36,9 +36,9 @@ _UNITS = {each.value: each for each in PositionEncoding}
 
 
 class Server(LanguageServer):
-    """One client, its open documents, and what it was told last."""
+    """One client, its open documents, and what was published to it last."""
 
-    looking: Looking
+    scheduler: Scheduler
 
     def __init__(self, settings: Settings) -> None:
         super().__init__("sycllint", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
@@ -48,7 +48,7 @@ class Server(LanguageServer):
         self._lenses: dict[str, tuple[int | None, list[Lens]]] = {}
         """By absolute path: the version and the lenses of the last snapshot."""
         self._complaint = ""
-        """What was wrong in the configuration last."""
+        """The last error of the configuration."""
         self._noticed: frozenset[str] = frozenset()
         self._pages: str | None = None
         self.asks_reasons = False
@@ -67,16 +67,16 @@ class Server(LanguageServer):
         wishes = params.initialization_options if isinstance(params.initialization_options, dict) else {}
         self.asks_reasons = wishes.get("asksReason") is True
         self.shows_pages = wishes.get("showsPages") is True
-        self.looking = Looking(self._settings, self.publish, self.failed)
+        self.scheduler = Scheduler(self._settings, self.publish, self.failed)
 
     def stop(self) -> None:
         """No more looks."""
-        if hasattr(self, "looking"):
-            self.looking.stop()
+        if hasattr(self, "scheduler"):
+            self.scheduler.stop()
 
     @property
     def units(self) -> PositionEncoding:
-        """What client and server agreed to count characters in."""
+        """The position encoding that client and server agreed on."""
         agreed = self.server_capabilities.position_encoding or types.PositionEncodingKind.Utf16
         return _UNITS[agreed.value if isinstance(agreed, types.PositionEncodingKind) else agreed]
 
@@ -86,13 +86,13 @@ class Server(LanguageServer):
         if path is not None:
             text = self.workspace.get_text_document(uri)
             document = Document(path, uri, text.version, text.source.encode(errors="surrogatepass"))
-            self.looking.change(self.looking.documents.with_(document))
+            self.scheduler.change(self.scheduler.documents.with_(document))
 
     def drop(self, uri: str) -> None:
         """A document is closed."""
         path = path_of(uri)
         if path is not None:
-            self.looking.change(self.looking.documents.without(path))
+            self.scheduler.change(self.scheduler.documents.without(path))
 
     # ---------------------------------------------------------------- telling
 
@@ -103,7 +103,7 @@ class Server(LanguageServer):
             found[path] = ()
         for path, here in found.items():
             document = snapshot.documents.open.get(path)
-            newest = self.looking.documents.open.get(path)
+            newest = self.scheduler.documents.open.get(path)
             if newest is not document:
                 continue
             version = document.version if document is not None else None
@@ -163,8 +163,8 @@ class Server(LanguageServer):
     # ----------------------------------------------------------------- values
 
     def uri_of(self, path: str) -> str:
-        """How the client names a file."""
-        document = self.looking.documents.open.get(path)
+        """The URI that the client uses for a file."""
+        document = self.scheduler.documents.open.get(path)
         return document.uri if document is not None else from_fs_path(path) or ""
 
     def _diagnostic(self, each: Problem) -> types.Diagnostic:

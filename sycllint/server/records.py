@@ -1,4 +1,4 @@
-"""What open documents came to, kept in memory for as long as it holds, and what earlier runs left on the disk."""
+"""Results of open documents: those of this session in memory, while they are valid, and the cache on the disk."""
 
 from collections.abc import Iterable, Mapping
 
@@ -17,7 +17,7 @@ from sycllint.source.text import BYTE_ORDER_MARK
 
 
 class Launches(NamedTuple):
-    """The launches of one file, each with all ways to reach it told as one, and the devices it is shown on."""
+    """The launches of one file, all call paths to one merged, and the devices they are shown for."""
 
     found: tuple[KernelLaunch, ...]
     devices: tuple[str, ...]
@@ -39,22 +39,22 @@ class Remembered:
     def __init__(self) -> None:
         self.stored: Cache | None = None
         """The cache on the disk, for a run in which nothing is unsaved."""
-        self.anew: frozenset[str] = frozenset()
-        """Paths for which what is on the disk will not do: their launches are wanted, too."""
+        self.relint: frozenset[str] = frozenset()
+        """Paths that the cache on the disk must not answer for, since their launches are needed, too."""
         self.launches: dict[str, Launches] = {}
-        """Those of the run; none of a file that the cache on the disk answered for."""
+        """Launches of the run by path, without those of files that the cache on the disk answered for."""
         self._taken: dict[str, tuple[KernelLaunch, ...]] = {}
         self._kept: dict[str, _KeptRecord] = {}
         self._meanings: list[tuple[Config, Meaning]] = []
 
     @property
     def store(self) -> Store | None:
-        """Where what files and build files say is kept."""
+        """The store for facts of files and for evaluated build files; ``None`` without a cache."""
         return None if self.stored is None else self.stored.store
 
-    def begin(self, stored: Cache | None, anew: Iterable[str]) -> None:
+    def begin(self, stored: Cache | None, relint: Iterable[str]) -> None:
         """A run begins."""
-        self.stored, self.anew = stored, frozenset(anew)
+        self.stored, self.relint = stored, frozenset(relint)
         self.launches, self._taken = {}, {}
 
     def end(self, paths: Iterable[str]) -> None:
@@ -68,27 +68,27 @@ class Remembered:
         self._taken[file.source.path] = tuple(merged(file.launches))
 
     def find(self, path: str, config: Config, disk: Disk) -> Linted | None:
-        """What is known of a file, if all of that still holds."""
+        """The record of a file, if it is still valid."""
         known = self._kept.get(path)
         if known is not None and known.config == config and disk.confirms(known.asked):
             self.launches[path] = known.launches
             return known.linted
         self._kept.pop(path, None)
-        if self.stored is None or path in self.anew:
+        if self.stored is None or path in self.relint:
             return None
         return self.stored.find(path, config, disk)
 
     def changed(self, path: str) -> int:
-        """When a file was changed last: of no use for so few files."""
+        """0: the time of the last change is of no use for so few files."""
         return 0
 
     def expect(self, files: Iterable[tuple[str, Config]]) -> None:
-        """These files are going to be linted."""
+        """Announce files that are going to be linted."""
         if self.stored is not None:
             self.stored.expect(files)
 
     def keep(self, config: Config, linted: Linted, asked: Asked | None) -> None:
-        """Take what an expected file came to."""
+        """Keep the record of an expected file."""
         shown = (EXAMPLE_TARGET,) if linted.devices == UNNAMED else linted.devices
         launches = Launches(self._taken.pop(linted.path, ()), shown, config)
         self.launches[linted.path] = launches
@@ -98,21 +98,21 @@ class Remembered:
             self.stored.keep(config, linted, asked)
 
     def write(self) -> None:
-        """Put what is new on the disk."""
+        """Write new records to the cache on the disk."""
         if self.stored is not None:
             self.stored.write()
 
     def meaning(self, config: Config) -> Meaning | None:
-        """What settings are known to come to."""
+        """The rules and devices of these settings, if they are remembered."""
         return next((meaning for known, meaning in self._meanings if known == config), None)
 
     def keep_meaning(self, config: Config, meaning: Meaning) -> None:
-        """Take what they come to; the last few are enough."""
+        """Remember the rules and devices of these settings; the last eight are kept."""
         self._meanings = [(config, meaning), *self._meanings[:7]]
 
 
 def unsaved(texts: Mapping[str, bytes], disk: Disk) -> dict[str, bytes]:
-    """Those of ``texts`` (by path) that differ from what is on the disk; editors leave out a byte-order mark."""
+    """The ``texts`` (by path) that differ from the files on the disk; editors leave out a byte-order mark."""
     found: dict[str, bytes] = {}
     for path, text in texts.items():
         source = disk.source(path)

@@ -25,7 +25,7 @@ class Setup(NamedTuple):
 
 
 Settings = Callable[[Sequence[str]], Setup]
-"""The settings for paths, read anew; raises ``SycllintError`` for what is wrong in them."""
+"""The settings for paths, read at each call. Raises ``SycllintError`` for what is wrong in them."""
 
 
 @record
@@ -43,7 +43,7 @@ class Snapshot:
     source: Callable[[str], SourceFile] = field(default=lambda path: SourceFile(path, b""), compare=False, repr=False)
     """The text of a path as shown, as it was linted."""
     fault: SycllintError | None = None
-    """What is wrong in the configuration; nothing was linted then."""
+    """The error in the configuration; nothing was linted then."""
     notices: tuple[str, ...] = ()
     texts: Mapping[str, bytes] = field(default_factory=dict)
     """The unsaved ones, by path as shown."""
@@ -57,15 +57,15 @@ class Snapshot:
 
 
 class Session:
-    """What is kept from one look at the open documents to the next. Not for several threads at once."""
+    """The state that is kept from one run over the open documents to the next. Not thread-safe."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._records = Remembered()
         self._resident = Resident(take=self._records.take)
 
-    def look(self, documents: Documents, anew: frozenset[str] = frozenset()) -> Snapshot:
-        """All that is known of ``documents``. ``anew``: paths for which a record without launches will not do.
+    def look(self, documents: Documents, relint: frozenset[str] = frozenset()) -> Snapshot:
+        """The snapshot of ``documents``. ``relint``: paths that are linted again where their record has no launches.
 
         A mistake in the configuration is the ``fault`` of the answer; ``Superseded`` passes through.
         """
@@ -77,7 +77,7 @@ class Session:
             return Snapshot(documents)
         try:
             setup = self._settings(paths)
-            self._records.begin(None if texts else setup.cache, anew)
+            self._records.begin(None if texts else setup.cache, relint)
             result = check(
                 paths,
                 setup.configs,

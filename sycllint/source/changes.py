@@ -1,4 +1,4 @@
-"""Which lines of which files are new: a unified diff, read.
+"""Changed lines by file, from a unified diff.
 
 Format: GNU diffutils manual, "Detailed Description of Unified Format"; git's additions (quoted paths, renames,
 ``/dev/null``): git-diff documentation, "Generating patch text with -p".

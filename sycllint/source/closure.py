@@ -23,7 +23,7 @@ class ClosureFile(NamedTuple):
     position: tuple[int, ...]
     """The offsets of the include directives that lead to it."""
     includes: tuple[tuple[IncludeDirective, str], ...]
-    """Its include directives whose file is known, with that file."""
+    """The include directives that are resolved, with their files."""
 
 
 class Closures:

@@ -1,4 +1,4 @@
-"""The comments of a C++ text, told apart from strings that look like comments; no syntax beyond that."""
+"""The comments of a C++ text, and none of the strings that look like comments; no syntax beyond that."""
 
 import re
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
-"""The disk as one run sees it: files and folders, each looked at once, and a record of what was asked of them.
+"""The disk as one run sees it: files and folders, each read once, with a record of every question and its answer.
 
-What an analysis answers rests on what it asked here. An answer can be taken again as long as all of that still holds;
-so analyses read the disk through this module and by no other way.
+The result of an analysis depends on its questions here, and is valid as long as their answers are the same; so analyses
+read the disk only through this module.
 """
 
 import os
@@ -63,28 +63,28 @@ class ListedFolder(NamedTuple):
 
 
 class DiskQuestion(NamedTuple):
-    """What can be worked out again on any disk: ``work(disk, folder, *arguments)``, a digest of the answer."""
+    """A question that any disk can evaluate: ``work(disk, folder, *arguments)`` gives a digest of the answer."""
 
     work: "Callable[[Disk, str, *tuple[str, ...]], str]"
     folder: str
     arguments: tuple[str, ...]
     premise: "Callable[[Disk, str], str] | None" = None
-    """A digest of all in the folder that the answer follows from, where that is cheaper to look up."""
+    """A digest of all inputs of the answer in the folder, where that is cheaper to compute."""
 
 
 class Answered(NamedTuple):
-    """What came of a question: the digest of its answer, and of its premise."""
+    """The digest of the answer to a question, and of its premise."""
 
     digest: str
     premise: str
 
 
 UNSAVED = Stamp(-2, -2, -2)
-"""Of a file whose contents a text stands in for."""
+"""The stamp of a file whose contents are replaced by an unsaved text."""
 
 
 class Asked:
-    """What was asked of the disk on the way to one answer, and what the disk said."""
+    """The questions of one analysis to the disk, with their answers: what its result depends on."""
 
     def __init__(self, since: int = 0) -> None:
         self.since = since
@@ -96,11 +96,11 @@ class Asked:
         """By folder: its stamp, and by name what is there (see ``Disk.state``)."""
         self.answers: dict[DiskQuestion, Answered] = {}
         self.below: dict[int, Asked] = {}
-        """What was asked for answers that this one rests on and others do too, by identity."""
+        """The questions of shared results that this one depends on, by identity."""
 
 
 class Kept(NamedTuple):
-    """What was made of a file or folder, and when."""
+    """A cached result for a file or folder, with its stamp."""
 
     stamp: Stamp
     since: int
@@ -112,14 +112,14 @@ class KeptAnswers(Protocol):
     """Answers of earlier disks."""
 
     def answer(self, key: object, /) -> tuple[object, Asked] | None:
-        """What was answered last, and what that rests on."""
+        """The last answer for ``key``, with the questions that it depends on."""
 
     def keep_answer(self, key: object, answer: object, asked: Asked, /) -> None:
         """Take an answer, and what it rests on."""
 
 
 class DiskCache:
-    """What one ``Disk`` leaves to the next: contents, outlines and listings, each taken again while it holds.
+    """Contents, outlines and listings that one ``Disk`` keeps for the next, each as long as it is valid.
 
     Without it a ``Disk`` looks at everything again; what it answers is the same. Not for several threads at once.
     """
@@ -129,14 +129,14 @@ class DiskCache:
         self.outlines: dict[str, tuple[str, Outline]] = {}
         """By path: the digest of the contents, and their outline."""
         self.names: dict[str, tuple[str, NameUses]] = {}
-        """The same of the names in them."""
+        """Names in files, kept like the outlines."""
         self.skimmed: dict[str, Kept] = {}
         """By path: the digest of the outline, which needs no look at a file that was at rest."""
         self.listings: dict[str, Kept] = {}
         self._answers: OrderedDict[object, tuple[object, Asked]] = OrderedDict()
         """By key (see ``Disk.once``)."""
         self._bytes = 0
-        """Of the files that are kept."""
+        """The bytes of the files that are kept."""
 
     def keep_file(self, path: str, kept: Kept) -> None:
         """Take a file that was read; those read least recently are dropped."""
@@ -147,7 +147,7 @@ class DiskCache:
             self._bytes -= _size(least)
 
     def answer(self, key: object) -> tuple[object, Asked] | None:
-        """What was answered last, and what that rests on."""
+        """The last answer for ``key``, with the questions that it depends on."""
         return self._answers.get(key)
 
     def keep_answer(self, key: object, answer: object, asked: Asked) -> None:
@@ -199,7 +199,7 @@ class Disk:
 
     @contextmanager
     def asking(self) -> Iterator[Asked]:
-        """All that is asked inside, which is not counted to what goes on around it."""
+        """The questions of the block; they do not count for the result around it."""
         asked = Asked(self._since)
         self._asked.append(asked)
         try:
@@ -208,11 +208,11 @@ class Disk:
             self._asked.pop()
 
     def rest_on(self, asked: Asked) -> None:
-        """The answer in the making rests on all of ``asked``."""
+        """The current result also depends on all of ``asked``."""
         self._asked[-1].below[id(asked)] = asked
 
     def once(self, key: object, work: Callable[[], Answer]) -> Answer:
-        """What ``work`` answers, worked out when first asked for; every answer made with it rests on what it asked."""
+        """The result of ``work``, computed on first use; every result that uses it depends on its questions."""
         if key not in self._answers:
             self._answers[key] = self._remembered(key, work)
         answer, asked = self._answers[key]
@@ -229,13 +229,13 @@ class Disk:
         return cast("Answer", answer)
 
     def shared(self, key: object, work: Callable[[], Answer]) -> Answer:
-        """What ``work`` makes, made once; an answer that uses it must say itself what that rests on (see ``note``)."""
+        """The result of ``work``, computed once; a result that uses it must note the questions itself (``note``)."""
         if key not in self._shared:
             self._shared[key] = self.apart(work)
         return cast("Answer", self._shared[key])
 
     def apart(self, work: Callable[[], Answer]) -> Answer:
-        """What ``work`` answers; what it asks is not counted to the answer in the making."""
+        """The result of ``work``; its questions are not added to those of the current result."""
         with self.asking():
             return work()
 
@@ -261,7 +261,7 @@ class Disk:
         return self.shared(("premise", premise, question.folder), lambda: premise(self, question.folder))
 
     def answers(self, question: DiskQuestion, answered: Answered) -> Answered | None:
-        """What comes of ``question`` today; ``None`` when that is another answer than ``answered``."""
+        """The answer to ``question`` now; ``None`` when it differs from ``answered``."""
         premise = self._premise_digest(question)
         if question.premise is not None and premise == answered.premise:
             return answered
@@ -294,7 +294,7 @@ class Disk:
         return sure and all(map(self.sure_of, asked.below.values()))
 
     def confirms(self, asked: Asked) -> bool:
-        """Whether all that was asked of an earlier disk is answered the same by this one."""
+        """Whether all questions to an earlier disk have the same answers here."""
         known = self._confirmed.get(id(asked))
         if known is None:
             self._confirmed[id(asked)] = (asked, False)  # also for what is said to be below itself
@@ -371,7 +371,7 @@ class Disk:
         return found
 
     def _text(self, path: str) -> bytes | None:
-        """What stands in for the contents of a file."""
+        """The unsaved text of a file."""
         if not self._named or os.path.basename(path) not in self._named:
             return None
         if path not in self._unsaved:

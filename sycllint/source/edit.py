@@ -1,4 +1,4 @@
-"""Changes to source text that mend a finding, and how they are made."""
+"""Fixes: edits of source text, and how they are applied."""
 
 from collections.abc import Iterable, Sequence
 from enum import Enum
@@ -13,7 +13,7 @@ class Applicability(Enum):
     SAFE = "safe"
     """The program means what it meant, or what it was written to mean."""
     UNSAFE = "unsafe"
-    """It may change what the program does."""
+    """The fix may change what the program does."""
 
 
 @record(guarded=True)
@@ -68,7 +68,7 @@ def applied(content: bytes, edits: Iterable[Edit]) -> bytes:
 
 
 def edits_of(fixes: Sequence[Fix], path: str) -> list[Edit]:
-    """What ``fixes`` change in one file."""
+    """The edits of ``fixes`` in one file."""
     return [edit for fix in fixes for edit in fix.edits if edit.location.path == path]
 
 
@@ -84,6 +84,6 @@ def _contradict(one: Edit, other: Edit) -> bool:
 
 
 def line_end_of(content: bytes) -> str:
-    """What ends most lines of a file."""
+    """The line ending of most lines of a file."""
     ends = content.count(b"\n")
     return "\r\n" if ends and 2 * content.count(b"\r\n") > ends else "\n"

@@ -20,7 +20,7 @@ def margin(content: bytes, offset: int) -> str | None:
 
 
 def step(indent: str) -> str:
-    """What one more level is indented by, beside lines indented by ``indent``."""
+    """The indentation of one more level, beside lines indented by ``indent``."""
     return "\t" if indent.endswith("\t") else _STEP
 
 

@@ -1,7 +1,7 @@
 """Environment variables that scripts set for a program: job scripts, container files, workflows beside the sources.
 
-Nothing is run. Read are settings of plain numbers that hold for all that follows; one inside a loop, or before a single
-command, is somebody's experiment.
+Nothing is run. Only settings of plain numbers that hold for the rest of the script are read; one inside a loop, or
+before a single command, is an experiment.
 """
 
 import os
@@ -27,7 +27,7 @@ _LOOP = re.compile(rb"^[ \t]*(?:for|while|until|foreach)\b|^[ \t]*(?P<end>done\b
 
 
 def environment(folder: str, disk: Disk | None = None) -> tuple[Setting, ...]:
-    """What the scripts of one folder set, in the order of their names."""
+    """The settings in the scripts of one folder, in the order of their names."""
     disk = disk or Disk()
     found: list[Setting] = []
     for name in disk.listing(folder).files:

@@ -19,11 +19,11 @@ EXTENSIONS = (
 """What a C++ file is called, in any case. A file named as an argument is linted whatever it is called."""
 
 SHARED_EXTENSIONS = (".cu", ".cuh")
-"""What CUDA's files are called, and SYCL's in projects that are compiled as either. In a directory they are linted when
-they speak of SYCL."""
+"""Extensions of CUDA files, and of SYCL files in projects that are compiled as either. In a directory they are linted
+when they mention SYCL."""
 
 HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".inc", ".tpp", ".txx")
-"""Those of them that no build file lists: they are compiled with whoever includes them."""
+"""Extensions of files that no build file lists: they are compiled with the files that include them."""
 
 SIZE_LIMIT = 10_000_000
 """Bytes. Above it a file is data in C++ clothing: parsing it takes seconds and hundreds of megabytes."""
@@ -157,7 +157,7 @@ class _Walk:
             self._directory(name, real)
 
     def _named_place(self, path: str) -> str:
-        """Where an argument lies: its directory resolved, its own name kept, for a link is excluded by its own name."""
+        """The path of an argument: its directory resolved, its own name kept, as patterns match the name of a link."""
         parent, name = os.path.split(os.path.abspath(path))
         real = self.parents.get(parent)
         if real is None:
@@ -221,7 +221,7 @@ def _is_cpp(name: str) -> bool:
 
 
 def _holds_sycl(name: str, place: str) -> bool:
-    """Whether a file that is called as CUDA's are speaks of SYCL."""
+    """Whether a file with an extension of CUDA mentions SYCL."""
     if not name.lower().endswith(SHARED_EXTENSIONS) or name.startswith(_NO_FILES):
         return False
     try:

@@ -27,15 +27,15 @@ def work_tree(folder: str) -> str:
 
 
 def staged(root: str) -> Changes:
-    """What the index changes against the last commit."""
+    """The changes of the index against the last commit."""
     diff = _git(root, *_DIFF, "--cached")
     return read_diff(diff, name="git diff --cached", roots=[root])
 
 
 def changed_since(root: str, reference: str) -> Changes:
-    """What the files on the disk change against the commit where ``reference`` and ``HEAD`` parted.
+    """The changes of the files on the disk since the merge base of ``reference`` and ``HEAD``.
 
-    Files that git does not know yet are new.
+    Untracked files are new.
     """
     diff = _git(root, *_DIFF, _parting(root, reference), "--")
     changes = read_diff(diff, name="git diff", roots=[root])
@@ -74,7 +74,7 @@ def _names(listing: bytes) -> Iterator[str]:
 
 
 def _git(folder: str, *words: str) -> bytes:
-    """What one git command prints. Raises ``SycllintError`` with its first complaint."""
+    """The output of one git command. Raises ``SycllintError`` with its first error message."""
     import subprocess
 
     environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}

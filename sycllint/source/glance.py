@@ -12,7 +12,7 @@ _LISTED = (*EXTENSIONS, *SCRIPTS)
 SCRIPT_NAMES = frozenset({"CMakeLists.txt", "Dockerfile", "Makefile", "makefile", "GNUmakefile"})
 
 _KEEPS_CHANGES = os.name == "posix"
-"""There is a time of change that nobody can set: unlike the time of modification, which copies and archives keep."""
+"""Whether ``st_ctime`` is the time of change, which, unlike that of modification, no copy or archive can set."""
 
 
 class Stamp(NamedTuple):
@@ -24,18 +24,18 @@ class Stamp(NamedTuple):
 
 
 NOTHING = Stamp(-1, -1, -1)
-"""Of what is not there."""
+"""The stamp of a file that does not exist."""
 
 
 class Outline(NamedTuple):
-    """What a file tells of its program: whom it includes, and whether it seems to have a ``main``."""
+    """The includes of a file, and whether it seems to define ``main``."""
 
     includes: tuple[IncludeDirective, ...] = ()
     has_main: bool = False
 
     @property
     def digest(self) -> str:
-        """The same for outlines that differ only in where on the file their includes stand."""
+        """A digest that does not depend on the positions of the includes."""
         return digest_of(repr(([each[:2] for each in self.includes], self.has_main)).encode(errors="surrogateescape"))
 
 
@@ -47,7 +47,7 @@ class Listing(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """The same for equal listings."""
+        """A digest of the listing."""
         return digest_of("\0".join([*self.files, "", *self.folders]).encode(errors="surrogateescape"))
 
 
@@ -61,7 +61,7 @@ def stamp_of(path: str) -> Stamp:
 
 
 def state_of(path: str) -> str:
-    """What is at a path now, in the words of ``Disk.state``."""
+    """The kind of file at a path, as in ``Disk.state``."""
     try:
         mode = os.lstat(path).st_mode
     except (OSError, ValueError):
@@ -105,7 +105,7 @@ def outlined(content: bytes) -> Outline:
 
 
 def digest_of(content: bytes) -> str:
-    """A digest that nobody can aim at: 160 bits of BLAKE2b, in hexadecimal."""
+    """A collision-resistant digest: 160 bits of BLAKE2b, in hexadecimal."""
     # `hashlib` loads OpenSSL first, which takes as long as a third of the interpreter's start.
     from _blake2 import blake2b
 

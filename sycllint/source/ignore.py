@@ -46,7 +46,7 @@ class Ignored:
                 return
 
     def _judged(self, place: str, directory: bool, folders: tuple[str, ...]) -> bool:
-        """The nearest ignore file that speaks of ``place`` decides."""
+        """The nearest ignore file with a pattern for ``place`` decides."""
         for folder in folders:
             spec = self._spec(folder)
             if spec is None:

@@ -1,4 +1,4 @@
-"""Which files a file includes, and where on disk they are: text and paths, nothing of C++ beyond the directive."""
+"""The include directives of a file and their targets on disk: text and paths, no C++ beyond the directive."""
 
 import os
 import re
@@ -8,7 +8,7 @@ from sycllint.record import NamedTuple
 
 _INCLUDE = re.compile(rb'#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)')
 FOREIGN = ("/usr/", "/opt/", "/lib/")
-"""Where headers lie that are no project's."""
+"""Folders of headers that belong to no project."""
 
 
 C_HEADERS = frozenset({

@@ -1,7 +1,7 @@
-"""The index of a folder's C++ files, from their bytes alone: which there are, and who includes whom.
+"""The index of a folder's C++ files, from their bytes alone: the files, and the graph of their includes.
 
-There is one for each program and one for each project (see ``projects``), made when it is first asked. What it says
-follows from the files below its folder and from nothing else, so an answer that rests on it needs only its digest.
+There is one for each program and one for each project (see ``projects``), made on first use. It depends only on the
+files below its folder, so a result that depends on it needs only its digest.
 """
 
 import os
@@ -62,7 +62,7 @@ class SourceIndex:
 
     @cached_property
     def held(self) -> frozenset[str]:
-        """The same, to look one up."""
+        """The files as a set."""
         return frozenset(self.files)
 
     @cached_property
@@ -78,7 +78,7 @@ class SourceIndex:
 
     @cached_property
     def digest(self) -> str:
-        """The same as long as there are the same files and build files, and their outlines say the same."""
+        """A digest of the names of files and build files, and of their outlines."""
         files, marked = self._walked
         said = [*files, "", *(self._disk.outline_digest(each) for each in files), "", *sorted(marked)]
         return digest_of("\0".join(said).encode(errors="surrogateescape"))
@@ -122,7 +122,7 @@ class SourceIndex:
 
     @cached_property
     def contents_digest(self) -> str:
-        """The same as long as the files are the same, byte for byte."""
+        """A digest of the files with their contents."""
         said = [word for each in self.files for word in (each, self._disk.content_digest(each))]
         return digest_of("\0".join(said).encode(errors="surrogateescape"))
 
@@ -171,11 +171,11 @@ class SourceIndex:
         return found
 
     def including(self, name: str) -> Sequence[str]:
-        """The files with an include directive for a file of this name, wherever that lies."""
+        """The files with an include directive for a file of this name, in any folder."""
         return self._including.get(name, ())
 
     def graph(self, folders: tuple[str, ...]) -> "Graph":
-        """Who includes whom when ``folders`` are the include path; a few are kept."""
+        """The graph of includes with ``folders`` as the include path; the last few are kept."""
         graph = self._graphs.pop(folders, None) or Graph(self, folders, self._disk)
         self._graphs[folders] = graph
         if len(self._graphs) > KEPT_GRAPHS:
@@ -184,7 +184,7 @@ class SourceIndex:
 
 
 class Graph:
-    """Who includes whom among the files of an index."""
+    """The graph of includes among the files of an index."""
 
     def __init__(self, index: SourceIndex, folders: Sequence[str], disk: Disk) -> None:
         self._index = index
@@ -193,7 +193,7 @@ class Graph:
         self._users: dict[str, tuple[str, ...]] = {}
         self._targets: dict[tuple[str, str, bool], str] = {}
         self._last: tuple[str, frozenset[str]] = ("", frozenset())
-        """The file that was asked about last, and its ancestors: its roots and their digests are asked for next."""
+        """The last file whose ancestors were computed, with these: its roots and their digests are needed next."""
 
     def users(self, path: str) -> tuple[str, ...]:
         """The files that include ``path`` themselves."""
@@ -218,12 +218,12 @@ class Graph:
         return self._last[1]
 
     def roots(self, path: str) -> tuple[str, ...]:
-        """Those of them that nobody includes, sorted."""
+        """The ancestors of ``path`` that no file includes, sorted."""
         return tuple(sorted(each for each in self.ancestors(path) if not self.users(each)))
 
     @cached_property
     def mains(self) -> tuple[str, ...]:
-        """The files with a ``main`` that nobody includes."""
+        """The files with a ``main`` that no file includes."""
         mains = (each for each in self._index.files if self._disk.outline(each).has_main)
         return tuple(each for each in mains if not self.users(each))
 
@@ -252,7 +252,7 @@ class Graph:
 
 
 def own_folders(program: str) -> tuple[str, ...]:
-    """Where the headers of a program are, when its build files do not say so."""
+    """The include folders of a program whose build files name none."""
     return (program, os.path.join(program, "include"), os.path.join(program, "src"))
 
 
@@ -281,7 +281,7 @@ def nearest(paths: Iterable[str], folder: str) -> list[tuple[int, str]]:
 
 
 def _in_common(folder: str, other: str) -> int:
-    """How many leading folders two folders share."""
+    """The number of leading folders that two folders share."""
     first, second = (os.path.abspath(each or ".").split(os.sep) for each in (folder, other))
     return next((at for at, (one, other) in enumerate(zip(first, second, strict=False)) if one != other), len(second))
 
@@ -310,7 +310,7 @@ def users_of(folder: str, path: str, folders: tuple[str, ...], disk: Disk) -> tu
 
 
 def mains_of(folder: str, folders: tuple[str, ...], disk: Disk) -> tuple[str, ...]:
-    """The files with a ``main`` that nobody includes, with their question noted."""
+    """The files with a ``main`` that no file includes; notes the question in ``disk``."""
     disk.note(DiskQuestion(mains_digest, folder, folders, index_digest))
     return disk.apart(lambda: index_of(folder, disk).graph(folders).mains)
 
@@ -332,7 +332,7 @@ def nearby_file(disk: Disk, folder: str, *arguments: str) -> str:
 
 
 def users_digest(disk: Disk, folder: str, *arguments: str) -> str:
-    """A digest of who includes a file."""
+    """A digest of the files that include a file."""
     path, *folders = arguments
     graph = index_of(folder, disk).graph(tuple(folders))
     said = [*sorted(graph.ancestors(path)), "", *graph.roots(path)]

@@ -110,7 +110,7 @@ class Mentions:
         self._files = files
         self._leading: dict[tuple[str, ...], frozenset[bytes]] = {}
         self._last: tuple[tuple[str, tuple[str, ...]], frozenset[str]] | None = None
-        """What was asked last, and the answer: its digest is asked for next."""
+        """The last question and its answer, whose digest is needed next."""
 
     def leading_to(self, words: tuple[str, ...]) -> frozenset[bytes]:
         """``words``, and the defined names in whose text one of these is used: over all files, to the end."""
@@ -133,7 +133,7 @@ class Mentions:
         return frozenset(found).union(each.encode() for each in words)
 
     def leading_in(self, path: str, words: tuple[str, ...]) -> frozenset[str]:
-        """Those of ``words``, and of the names that lead to them, that one file uses."""
+        """The ``words``, and the names that lead to them, that one file uses."""
         if self._last is None or self._last[0] != (path, words):
             leading, names = self.leading_to(words), self._files.get(path)
             found = () if names is None else frozenset().union(*(used & leading for used in names.uses.values()))

@@ -2,8 +2,8 @@
 
 Format: gitignore documentation, "PATTERN FORMAT". The package pathspec translates a pattern to a regular expression,
 in which each ``*`` may try every length again for every length of those before it: forty of them in a pattern that
-anyone may bring along would never end. Of two stars in one name the first need only ever take the shortest text, and
-likewise of two ``**``; so all but the last are made atomic.
+anyone may bring along would never end. Of two stars in one name, as of two ``**``, the first need only ever match the
+shortest text; so all but the last are made atomic.
 """
 
 import re
@@ -19,7 +19,7 @@ _LONGEST = 4096
 """Characters of a pattern: no path is longer (Linux, PATH_MAX)."""
 _STAR = "[^/]*"
 _LEADING, _BETWEEN = "(?:.+/)?", "(?:/.+)?/"
-"""What pathspec makes of ``**`` at the start and between two names."""
+"""The regular expressions of pathspec for ``**`` at the start and between two names."""
 _LITERAL = r"(?:\\.|\[\^?\]?(?:\\.|[^]\\])*\]|[^][\\()/])"
 """A character of a name, escaped or not, or a class of them."""
 

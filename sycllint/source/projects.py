@@ -24,7 +24,7 @@ def program_folder(folder: str, disk: Disk) -> str:
 def project_folder(folder: str, disk: Disk) -> str:
     """The folder of the repository that ``folder`` is in; without one, the outermost with a build file; else itself.
 
-    A home directory is never a project: too much lies in it that has nothing to do with one another.
+    A home directory is never a project: it contains too many unrelated files.
     """
     return disk.once(("project folder", folder), lambda: _outermost(folder, disk))
 

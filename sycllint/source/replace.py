@@ -8,13 +8,13 @@ from contextlib import suppress
 from sycllint.source.regular import TooLargeError, regular_content
 
 PREFIX = ".sycllint-"
-"""How files begin that are written to take the place of others; one that is left was of a run that was killed."""
+"""The prefix of temporary files; one that is left over is of a run that was killed."""
 
 
 def replace_file(path: str, old: bytes, new: bytes) -> str:
     """Write ``new`` where ``old`` was read; the sentence that says why not, or ``""``.
 
-    The file is replaced atomically: nobody sees half of it, and a crash leaves the old one. A link stays a link;
+    The file is replaced atomically: no reader sees half of it, and a crash leaves the old one. A link stays a link;
     permissions, owner and group are kept; a file that is no longer ``old`` is left alone. A file whose owner cannot be
     given to another file, or that has several names, is written in place.
     """
@@ -77,7 +77,7 @@ def write_over(path: str, content: bytes) -> None:
 
 
 _OPEN_ALREADY = ("/dev/std", "/dev/fd/", "/proc/")
-"""How names begin that lead to open files: a shell writes on to the file that was there, not to the one of its name."""
+"""Prefixes of paths to open files: a shell continues writing to the open file, not to a new one of that name."""
 
 
 def _write_first(real: str, content: bytes) -> None:

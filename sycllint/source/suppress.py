@@ -1,7 +1,7 @@
 """Comments that silence findings: ``// sycllint: ignore[SYC101] reason``, and clang-tidy's ``NOLINT(sycllint-…)``.
 
-What is written, and which lines it speaks of. Whether a word means a rule, and whether it silenced anything, is for
-others to say.
+It reads what is written, and for which lines. Whether a word names a rule, and whether a comment silenced anything, is
+decided by the pipeline.
 
 A bare ``NOLINT``, or one that names other tools only, is none of ours. Source: clang-tidy's documentation, "Suppressing
 Undesired Diagnostics".
@@ -40,7 +40,7 @@ FAR = 4000
 
 
 class SuppressionScope(Enum):
-    """How far a suppression reaches."""
+    """The lines that a suppression applies to."""
 
     STATEMENT = "statement"
     RANGE = "range"
@@ -48,16 +48,16 @@ class SuppressionScope(Enum):
 
 
 class Flaw(Enum):
-    """What makes a comment one that silences nothing."""
+    """Reasons why a comment silences nothing."""
 
     VERB = "verb"
-    """It is nearly a directive."""
+    """The verb is misspelt."""
     LIST = "list"
-    """Its list of rules is empty or does not end."""
+    """The list of rules is empty or is not closed."""
     DATE = "date"
-    """What follows ``until=`` is no date."""
+    """The text after ``until=`` is not a date."""
     OPENING = "opening"
-    """It ends a range that nothing began."""
+    """An end without a beginning of the range."""
     LIMIT = "limit"
     """There are too many in the file; it and those after it are not read."""
 
@@ -91,7 +91,7 @@ class Suppression:
     listing: Location | None = None
     """The inside of the list's brackets."""
     whole: tuple[Location, ...] = ()
-    """What goes when the directive goes; with it the directive that ends its range."""
+    """The places to remove with the directive: also the directive that ends its range."""
 
     def removal(self) -> Fix:
         """The file without it."""
@@ -113,13 +113,13 @@ class Flawed:
     location: Location
     flaw: Flaw
     word: str
-    """What is wrong in it."""
+    """The wrong word."""
     fix: Fix | None = None
 
 
 @record
 class Suppressions:
-    """What one file says."""
+    """The suppressions of one file."""
 
     found: tuple[Suppression, ...] = ()
     flawed: tuple[Flawed, ...] = ()
@@ -162,7 +162,7 @@ class _DirectiveReader:
     """A range that nothing has ended reaches to the end of the file."""
     flawed: list[Flawed] = field(default_factory=list)
     words: int = 0
-    """So far, or directives without any."""
+    """Words read so far, and directives without any."""
     _open: list[tuple[int, str, bool]] = field(default_factory=list)
     """Index into ``found``, the word, and whether in our own words; of the ranges that have not ended."""
     _blanked: bytes | None = None
@@ -257,7 +257,7 @@ class _DirectiveReader:
         self.found.append(replace(suppression, words=words))
 
     def _words(self, directive: _Directive) -> Iterator[tuple[str, str, Location]]:
-        """What each entry that is ours means, how it is written, and where."""
+        """For each entry of ours the rule it names, its text, and its place."""
         if directive.listing is None:
             yield EVERYTHING, "", self._at(directive.span)
         for entry, offset in directive.entries:
@@ -291,7 +291,7 @@ class _DirectiveReader:
         self.found[index] = replace(opened, words=tuple(words))
 
     def _pair(self, indices: set[int], directive: _Directive, *, whole: bool) -> None:
-        """Where one directive begins and one ends the same range, both go together."""
+        """Pair a directive that begins a range with the one that ends it, so that both are removed together."""
         if len(indices) != 1 or not whole:
             return
         [index] = indices
@@ -399,7 +399,7 @@ class _DirectiveReader:
 
 
 def _statement_end(text: bytes, start: int) -> int:
-    """Where the statement at ``start`` ends or its block begins; ``start`` when neither is in sight."""
+    """The end of the statement at ``start``, or the beginning of its block; ``start`` when neither is found."""
     depth = 0
     for brace in _BRACE.finditer(text, start):
         opens, closes = brace[0].endswith(b"{"), brace[0] == b"}"

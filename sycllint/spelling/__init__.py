@@ -1,1 +1,1 @@
-"""How things are spelt: names that SYCL has given up, markers that tools leave behind."""
+"""Spelling: deprecated names of SYCL, and markers of the migration tool."""

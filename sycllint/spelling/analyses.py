@@ -37,5 +37,5 @@ ANALYSES: tuple[Analysis[SpellingUnit], ...] = (_outdated, _markers)
 
 
 def observe(written: SpellingUnit, wanted: Wanted) -> Observations:
-    """What the analyses of records that are wanted see in one file."""
+    """The wanted records of one file."""
     return observed(ANALYSES, written, wanted)

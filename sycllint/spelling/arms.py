@@ -28,7 +28,7 @@ class _OpenConditional:
     taken: bool
     """An arm before this one is surely compiled."""
     never_since: int | None
-    """Where the arm begins, when it is surely not compiled."""
+    """The begin of the arm, when it is surely not compiled."""
 
 
 def never_compiled(directives: Iterable[ConditionalDirective], end: int) -> Iterator[Span]:

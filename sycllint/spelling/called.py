@@ -97,7 +97,7 @@ class OutdatedCalls:
         location = written.at(call.start, call.end)
         kept = not has_comment(written.content[call.start : call.end])
         edit = Edit(location, f"{self._surroundings.sycl}::group_barrier({group})")
-        text, differs = f"{owner}::barrier", _besides(call)
+        text, differs = f"{owner}::barrier", _also_ordered(call)
         edits = (edit,) if kept and not differs else ()
         return Outdated(location, Old.BARRIER, text, f"group_barrier({group})", edits, differs)
 
@@ -111,8 +111,8 @@ class OutdatedCalls:
         return self._written.evaluator.types.kind(name).sycl == last
 
 
-def _besides(call: Call) -> str:
-    """What ``group_barrier`` orders that this barrier was not asked to order."""
+def _also_ordered(call: Call) -> str:
+    """The effect of ``group_barrier`` that this barrier does not have: ``orders global memory too``, or ``""``."""
     spaces = [_ORDERED.get(each.last) for each in call.arguments if isinstance(each, Name)]
     return next((f"orders {each} memory too" for each in spaces if each is not None), "")
 

@@ -65,7 +65,7 @@ def may_be_old(content: bytes) -> bool:
 
 
 def matches(content: bytes) -> list[tuple[re.Match[bytes], str]]:
-    """Where each kind of name is written, in the order of the text."""
+    """The occurrences of each kind of name, in the order of the text."""
     found = [(match, kind) for kind in _kinds(content) for match in _pattern(NAMES[kind][1]).finditer(content)]
     return sorted(found, key=lambda each: each[0].start())
 

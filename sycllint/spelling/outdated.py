@@ -75,7 +75,7 @@ class _Spelt:
                 yield use
 
     def _is_compared(self, word: OldName) -> bool:
-        """Whether a mode or a target is only asked about: the code handles those who still use it."""
+        """Whether a mode or a target is only compared: the code handles values from older code."""
         if word.kind not in _ENUMERATORS:
             return False
         start, end = word.span

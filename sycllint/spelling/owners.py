@@ -32,5 +32,5 @@ def is_foreign(path: str, content: bytes) -> bool:
 
 
 def is_raw_migration(path: str) -> bool:
-    """Whether the file lies in a folder that keeps the output of the migration tool as it came (``01_dpct_output``)."""
+    """Whether the file is in a folder with unchanged output of the migration tool (``01_dpct_output``)."""
     return _MIGRATED.search(path) is not None

@@ -104,7 +104,7 @@ def _field(name: str, place: Place | None) -> _Found | None:
 
 
 def _is_kernels(place: Place) -> bool:
-    """Whether the lambda at ``place`` is handed to ``parallel_for``."""
+    """Whether the lambda at ``place`` is an argument of ``parallel_for``."""
     call = place.outer.node if place.outer is not None else None
     if not isinstance(call, Call):
         return False

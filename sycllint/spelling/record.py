@@ -26,7 +26,7 @@ class Old(Enum):
 
 @record
 class Outdated:
-    """One use. ``edits`` are empty where the new text is not a matter of spelling alone."""
+    """One use. ``edits`` are empty where more than the spelling changes."""
 
     location: Location
     kind: Old
@@ -36,7 +36,7 @@ class Outdated:
     """What SYCL 2020 has in its place."""
     edits: tuple[Edit, ...] = ()
     differs: str = ""
-    """What the new form does besides, where it is not the same."""
+    """How the new form behaves differently; ``""`` where it does not."""
 
 
 @record

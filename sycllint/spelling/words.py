@@ -72,7 +72,7 @@ def words(content: bytes, shims: Shims) -> tuple[OldName, ...]:
 
 
 def comments(content: bytes) -> Iterator[Span]:
-    """Where comments stand; lines of ``//`` are one comment each."""
+    """The spans of comments; each line of ``//`` is one comment."""
     for match in _texts(content):
         if match.group().startswith((b"//", b"/*")):
             yield Span(match.start() - 1, match.end() - 1)

@@ -9,7 +9,7 @@ from sycllint.values.evaluate import Evaluator
 
 @record
 class SpellingUnit:
-    """One file: its bytes and its facts, the names in sight of it, and the launches written in it."""
+    """One file: its bytes and its facts, the names visible in it, and the launches written in it."""
 
     content: bytes
     facts: FileFacts

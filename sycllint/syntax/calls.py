@@ -1,4 +1,4 @@
-"""Where functions are called in a file, by name; bodies that were put off are read when they may hold such a call."""
+"""Calls in a file, by name; bodies that are not lowered yet are lowered when they may contain such a call."""
 
 import re
 from collections.abc import Iterator, Mapping

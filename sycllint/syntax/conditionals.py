@@ -87,7 +87,7 @@ _DEVICE_ONLY = rb"(!\s*)?(?:defined\s*\(?\s*)?__SYCL_DEVICE_ONLY__\s*\)?"
 
 
 def _decided(keyword: bytes, condition: bytes, defines: Mapping[str, str]) -> bool | None:
-    """Whether a branch is compiled, as far as one line and the configured macros tell."""
+    """Whether a branch is compiled, as far as its own line and the configured macros decide it."""
     text = condition.split(b"//")[0].strip()
     if keyword in (b"ifdef", b"ifndef", b"elifdef", b"elifndef"):
         if text.decode(errors="replace") in defines:
@@ -113,7 +113,7 @@ class Unsettled(NamedTuple):
     span: Span
     names: frozenset[str]
     arms: tuple[Span, ...] = ()
-    """Where its branches are attributes: those of which exactly one is compiled. All of them are left in the text."""
+    """Branches that are attributes, of which exactly one is compiled. All of them are left in the text."""
 
 
 def _directives(source: bytes) -> Iterator[re.Match[bytes]]:

@@ -72,7 +72,7 @@ _MAX_HEAD = 600
 
 
 def _without_numbers(table: re.Match[bytes]) -> bytes:
-    """A table of plain numbers, a thousand nodes of the tree that tell nothing, without them."""
+    """A table of plain numbers without its elements: thousands of tree nodes that no analysis needs."""
     text = table[0]
     if _WORD.search(text):
         return text
@@ -126,7 +126,7 @@ def _begins_a_line(source: bytes, position: int) -> bool:
 
 
 def decorations_blanked(source: bytes) -> bytes:
-    """``source`` without the macros and spellings the grammar stumbles over."""
+    """``source`` without the macros and spellings that the grammar cannot parse."""
     if source.count(b"/*") > source.count(b"*/"):
         source = _ended(source)
     source = _DECORATIONS.sub(_spaces, source)
@@ -152,7 +152,7 @@ class Applied(NamedTuple):
     """A macro that stands where an attribute does, ``REQUIRE_WIDTH(32)``, or attributes the grammar cannot place."""
 
     offset: int
-    """Where it stands."""
+    """The offset in the file."""
     text: bytes
 
 

@@ -54,7 +54,7 @@ def parse(source: bytes) -> Tree:
 
 
 def _parsed(parser: Parser, source: bytes) -> Tree:
-    """What comes of a text, which is handed over in pieces where it is large enough to take long.
+    """The tree of a text, which is passed in pieces where it is large enough to take long.
 
     Nothing ends the parser early but the end of its text, so that is where it is when the time is over.
     """

@@ -44,7 +44,8 @@ class Reading(NamedTuple):
 def readings(content: bytes, defines: Mapping[str, str]) -> tuple[Reading, Reading | None]:
     """The plain reading, and one with every conditional settled when the plain one has errors.
 
-    Where both have, they are read again without what the grammar is known to stumble over, when that is better.
+    Where both have, they are read again without the constructs that the grammar is known not to parse, if that is
+    better.
     """
     text = decorations_blanked(content)
     if text.startswith(BOM):
@@ -86,7 +87,7 @@ def _settled(plain: _Parsed, defines: Mapping[str, str]) -> tuple[_Parsed, ...]:
 
 
 def _harm(parsed: tuple[_Parsed, ...]) -> int:
-    """That of the better one."""
+    """The damage of the better one."""
     return min(harm_of(each.damaged) for each in parsed)
 
 

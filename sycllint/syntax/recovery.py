@@ -1,4 +1,4 @@
-"""Rewrites of equal length for a file that does not parse: macros that nobody defines in sight, gaps of the grammar.
+"""Rewrites of equal length for a file that does not parse: macros without a visible definition, gaps of the grammar.
 
 They are tried on such files only, and kept where the file then parses better.
 """
@@ -96,7 +96,7 @@ class _Piece(NamedTuple):
 
 
 def recovered(source: bytes, damaged: Iterable[Span] | None = None) -> bytes:
-    """``source`` with everything rewritten that the grammar is known to stumble over, near what is ``damaged``."""
+    """``source`` with all constructs near ``damaged`` rewritten that the grammar is known not to parse."""
     windows = ((0, len(source)),) if damaged is None else tuple(_windows(damaged, len(source)))
 
     def found(pattern: re.Pattern[bytes], *words: bytes) -> Iterator[re.Match[bytes]]:
@@ -141,7 +141,7 @@ def _windows(damaged: Iterable[Span], size: int) -> Iterator[tuple[int, int]]:
 
 
 def _ends(source: bytes, uses: Iterable[re.Match[bytes]]) -> Iterator[tuple[int, int]]:
-    """Where uses of macros begin that are statements, or stand among declarations, and where a semicolon ends them."""
+    """The starts of macro uses that are statements or declarations, each with the place of its missing semicolon."""
     for match in uses:
         start = match.start() + len(match[0]) - len(match[0].lstrip())
         before = source[max(match.start() - _NEAR, 0) : match.start()].rstrip()[-1:]

@@ -37,19 +37,19 @@ def history(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_defect_that_is_told_before_and_not_after_is_caught(history: Path) -> None:
+def test_a_defect_that_is_reported_before_and_not_after_is_caught(history: Path) -> None:
     outcome = replayed(history, Defect(git(history, "rev-parse", "HEAD"), "copy/main.cpp", frozenset({"SYC1102"})))
     assert outcome.verdict is Verdict.CAUGHT
     assert outcome.gone == ("SYC1102 `host` is read while the asynchronous `q.memcpy` may still write it",)
     assert outcome.after == ()
 
 
-def test_a_defect_of_which_no_rule_asked_for_speaks_is_missed(history: Path) -> None:
+def test_a_defect_that_no_selected_rule_reports_is_missed(history: Path) -> None:
     outcome = replayed(history, Defect(git(history, "rev-parse", "HEAD"), "copy/main.cpp", frozenset({"SYC504"})))
     assert outcome.verdict is Verdict.MISSED
 
 
-def test_a_defect_that_is_told_after_too_is_not_caught() -> None:
+def test_a_defect_that_is_also_reported_after_is_not_caught() -> None:
     defect = Defect("0", "main.cpp", frozenset({"SYC504"}))
     assert Outcome(defect, ("a", "b"), ("b", "a")).verdict is Verdict.STILL
     assert Outcome(defect, ("a", "a"), ("a",)).verdict is Verdict.CAUGHT

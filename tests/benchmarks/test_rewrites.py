@@ -28,7 +28,7 @@ def test_a_rewrite_keeps_the_meaning(name: str, before: str, after: str) -> None
     assert rewritten((program % before).encode(), REWRITES[name]).decode() == program % after
 
 
-def test_what_is_said_of_a_program_does_not_hang_on_its_words(
+def test_what_is_said_of_a_program_does_not_depend_on_its_words(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "main.cpp").write_text("""

@@ -22,7 +22,7 @@ def test_a_number_makes_the_same_mutant_again(tmp_path: Path, monkeypatch: pytes
     assert made[0] == made[1]
 
 
-def test_a_failure_is_told_and_made_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_is_reported_and_reduced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     work = Soak(1)
 

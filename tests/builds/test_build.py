@@ -54,7 +54,7 @@ def test_cmake_definitions_outside_conditions(tmp_path: Path) -> None:
     assert not found.known
 
 
-def test_a_compilation_database_speaks_for_the_files_it_lists(tmp_path: Path) -> None:
+def test_a_compilation_database_decides_for_the_files_it_lists(tmp_path: Path) -> None:
     main = tmp_path / "main.cpp"
     command = "icpx -fsycl -DBLOCK=128 -UOTHER -I inc -c main.cpp"
     (tmp_path / "compile_commands.json").write_text(

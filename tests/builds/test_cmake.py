@@ -104,7 +104,7 @@ LISTS: dict[str, tuple[str, Said]] = {
         {"A": {"2"}},
     ),
     "a warning ends nothing": ("if(WIN32)|message(WARNING x)|endif()|add_compile_definitions(A=2)", {"A": {"2"}}),
-    "what nobody sets is not set": (
+    "a variable without a value is not set": (
         "if(MINE)|add_compile_definitions(A=1)|endif()|add_compile_definitions(B=1)",
         {"B": {"1"}},
     ),

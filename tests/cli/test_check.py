@@ -39,7 +39,7 @@ class TestExitCode:
 
     @pytest.mark.usefixtures("project")
     def test_is_0_for_findings_below_the_level(self) -> None:
-        # Without configuration nobody names a target, and the error is a note.
+        # Without configuration there is no target, and the error is a note.
         assert main(["check", "bad.cpp", "--isolated", "--fail-on", "error"]) == 0
 
     def test_is_0_for_a_directory_without_sources(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -170,7 +170,7 @@ class TestCounts:
 
 class TestTimings:
     @pytest.mark.parametrize("other", ["--fix", "--watch"])
-    def test_are_of_a_run_that_only_tells(self, other: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_are_of_a_run_that_only_reports(self, other: str, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["check", "--timings", other]) == 2
         assert capsys.readouterr().err.endswith(f"it does not go with {other}\n")
 
@@ -333,7 +333,7 @@ class TestFixing:
         assert main(["check", "new.cpp", "--diff", "-q"]) == 0
         assert capsys.readouterr() == ("", "")
 
-    def test_what_is_left_after_fixing_is_told(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_what_is_left_after_fixing_is_reported(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (project / "old.cpp").write_text(self.OLD)
         assert main(["check", ".", "--fix", "-f", "concise"]) == 1
         out, err = capsys.readouterr()

@@ -108,7 +108,7 @@ class TestDevices:
         assert "max work group size: 512" in {block.splitlines()[0] for block in blocks}
         assert all("\n  source: " in block for block in blocks)
 
-    def test_conflicting_sources_are_told(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_conflicting_sources_are_listed(self, capsys: pytest.CaptureFixture[str]) -> None:
         main(["devices", "tgl"])
         assert "\n  conflict: 64 KiB" in capsys.readouterr().out
 

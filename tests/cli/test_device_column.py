@@ -198,10 +198,10 @@ def test_explain_says_what_is_filled_and_of_which_part(
     assert sentence in text.partition(" device ")[2]
 
 
-def test_explain_tells_the_sizes_of_all_ways(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_explain_prints_the_sizes_of_all_call_paths(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "a.cpp").write_text(templates(1, 2, 3, 4, 5, 6, 7, 44))
     text = explained(capsys, "a.cpp:6", "tgl")
-    assert "way 8 of 8: add (a.cpp:23)\n  global          22528\n  local           512\n  of tgl" in text
+    assert "call path 8 of 8: add (a.cpp:23)\n  global          22528\n  local           512\n  of tgl" in text
     assert "of tgl          100% then 4.8%, 52.4% on average" in text
 
 

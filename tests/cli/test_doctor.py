@@ -30,7 +30,7 @@ def facts(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, tupl
     return {each["subject"]: (each["found"], each["missing"]) for section in found.values() for each in section}
 
 
-def test_a_bare_project_is_told_what_would_help(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bare_project_gets_advice(capsys: pytest.CaptureFixture[str]) -> None:
     found = facts(capsys)
     assert found["version"] == (__version__, None)
     assert found["files"] == ("2 C++ files", None)

@@ -59,7 +59,7 @@ def test_no_cache_keeps_nothing(project: Path, own_cache: Path, capsys: pytest.C
     assert list(own_cache.iterdir()) == []
 
 
-def test_the_cache_lies_in_the_root_of_the_project(
+def test_the_cache_is_in_the_root_of_the_project(
     project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv("SYCLLINT_CACHE_DIR")
@@ -77,7 +77,9 @@ def test_a_number_of_processes_is_one_or_more(project: Path, number: str, capsys
     assert err == f"sycllint: -j/--jobs: {number} is not a number of processes\n"
 
 
-def test_a_selector_that_matches_nothing_is_told_each_time(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_selector_that_matches_nothing_is_reported_each_time(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for _ in range(2):
         assert said(capsys, "--ignore", "SYC999")[0] == 2
         said(capsys)

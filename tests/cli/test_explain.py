@@ -72,7 +72,7 @@ def opinion(text: str, code: str) -> str:
     return " ".join(said)
 
 
-def test_each_number_is_told_with_what_it_hangs_on(capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_number_is_printed_with_what_it_depends_on(capsys: pytest.CaptureFixture[str]) -> None:
     assert (
         page(capsys, "a.cpp:6").partition("\nrules")[0]
         == """\
@@ -237,10 +237,10 @@ def test_occupancy_has_its_arithmetic(capsys: pytest.CaptureFixture[str]) -> Non
     assert "  sub-group 8   85.7%: 3 groups of 32 threads for 112 contexts;" in text
 
 
-def test_each_way_to_reach_a_launch_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_call_path_to_a_launch_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     text = page(capsys, "scan.cpp:5")
-    assert "way 1 of 2: scan (scan.cpp:11)" in text
-    assert "way 2 of 2: scan (scan.cpp:12)" in text
+    assert "call path 1 of 2: scan (scan.cpp:11)" in text
+    assert "call path 2 of 2: scan (scan.cpp:12)" in text
     assert "it does not fit tgl" in text
     assert opinion(text, "SYC101") == "error: work-group 768 exceeds max 512 on tgl"
 
@@ -385,36 +385,36 @@ def host(project: Path) -> Path:
     return project
 
 
-def told(capsys: pytest.CaptureFixture[str], place: str, *options: str) -> str:
+def explained(capsys: pytest.CaptureFixture[str], place: str, *options: str) -> str:
     assert main(["explain", place, "--target", "tgl", *options]) == 0
     return capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("host")
 def test_a_finding_where_no_launch_is_has_its_places_and_its_rule(capsys: pytest.CaptureFixture[str]) -> None:
-    text = told(capsys, "host.cpp:6")
+    text = explained(capsys, "host.cpp:6")
     assert text.startswith("host.cpp:6: 1 finding, no launch\n\nerror[SYC1106]: ")
     assert "`q.memset` returns before it is done" in text  # the related place, line 5
     assert "= fix: wait for q.memset (--fix)" in text
     assert "  evidence        proved: nothing it depends on is assumed\n  targets         tgl\n" in text
-    assert "  about the rule  `sycl::free` takes what `malloc_device`" in text
+    assert "  about the rule  `sycl::free` takes memory of `malloc_device`" in text
     assert text.endswith("  its page        sycllint rule SYC1106\n")
 
 
 @pytest.mark.usefixtures("host")
 def test_the_help_of_a_finding_is_printed(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / "index.cpp").write_text(RELAX.replace("{1, R, 128}", "{1, 2, 128}"))
-    assert "= help: `get_local_linear_id()` is unique to each work-item." in told(capsys, "index.cpp:8")
+    assert "= help: `get_local_linear_id()` is unique to each work-item." in explained(capsys, "index.cpp:8")
 
 
 @pytest.mark.usefixtures("host")
 def test_a_spelling_is_explained_too(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "note[SYC902]: `cl::sycl` is outdated" in told(capsys, "host.cpp:13")
+    assert "note[SYC902]: `cl::sycl` is outdated" in explained(capsys, "host.cpp:13")
 
 
 @pytest.mark.usefixtures("host")
 def test_a_launch_is_followed_by_the_findings_on_the_line(capsys: pytest.CaptureFixture[str]) -> None:
-    launch, _, findings = told(capsys, "host.cpp:10").partition("\n\nerror[SYC101]: ")
+    launch, _, findings = explained(capsys, "host.cpp:10").partition("\n\nerror[SYC101]: ")
     assert "  work-group      640\n" in launch
     assert "  SYC101 work-group-exceeds-max\n      error: work-group 640 exceeds max 512 on tgl\n" in launch
     assert "  targets         tgl\n" in findings
@@ -425,7 +425,7 @@ def test_a_page_has_its_address_where_documentation_is_configured(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sycllint.report.address._own", lambda: {"documentation": "https://docs.example/"})
-    text = " ".join(told(capsys, "host.cpp:6").split())
+    text = " ".join(explained(capsys, "host.cpp:6").split())
     assert "its page https://docs.example/rules/SYC1106-usm-free-mismatch/, or sycllint rule SYC1106" in text
 
 
@@ -440,13 +440,13 @@ def test_a_line_with_neither_names_findings_and_launches(capsys: pytest.CaptureF
 
 def test_a_suppressed_finding_without_a_launch_is_named(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / "host.cpp").write_text(HOST.replace("(cells, q);", "(cells, q);  // sycllint: ignore[SYC1106] at exit"))
-    text = told(capsys, "host.cpp:6")
+    text = explained(capsys, "host.cpp:6")
     assert text.startswith("host.cpp:6: 0 findings, no launch\n")
     assert "host.cpp:6: SYC1106 is suppressed: at exit" in text
 
 
 def test_silent_rules_are_folded_by_reason_and_family(capsys: pytest.CaptureFixture[str]) -> None:
-    rules = told(capsys, "a.cpp:17").partition("\nrules\n")[2].splitlines()
+    rules = explained(capsys, "a.cpp:17").partition("\nrules\n")[2].splitlines()
     silent = [line for line in rules if " silent: " in line]
     assert any(line.endswith(" rules are silent: off by default; --select turns it on") for line in silent)
     assert any(line.endswith(" rules are silent: not found in the kernel") for line in silent)
@@ -457,7 +457,7 @@ def test_silent_rules_are_folded_by_reason_and_family(capsys: pytest.CaptureFixt
 
 @pytest.mark.parametrize("place", ["a.cpp:6", "a.cpp:17", "scan.cpp:5"])
 def test_folded_rules_and_those_that_are_listed_are_all_rules(place: str, capsys: pytest.CaptureFixture[str]) -> None:
-    folded = told(capsys, place).partition("\nrules\n")[2].partition("\n\n")[0].splitlines()
+    folded = explained(capsys, place).partition("\nrules\n")[2].partition("\n\n")[0].splitlines()
     listed = page(capsys, place).partition("\nrules\n")[2].partition("\n\n")[0].splitlines()
     counted = sum(int(line.split()[0]) for line in folded if " silent: " in line and line.startswith("  "))
     headed = sum(line.startswith("  SYC") for line in folded)
@@ -482,5 +482,5 @@ def test_a_finding_in_a_header_is_seen_in_the_files_that_include_it(
         "  q.parallel_for(sycl::nd_range<1>(4096, 256), [=](sycl::nd_item<1> it) { lead(it, cells); });\n"
         "}\n"
     )
-    text = told(capsys, "lanes.hpp:5")
+    text = explained(capsys, "lanes.hpp:5")
     assert text.startswith("lanes.hpp:5: 1 finding, no launch\n\nwarning[SYC308]: ")

@@ -124,7 +124,7 @@ def test_the_summary_names_the_shard(project: Path, capsys: Capture) -> None:
 
 
 def test_lists_that_hold_other_things_than_words_are_merged(project: Path, capsys: Capture) -> None:
-    """As in a report that somebody else wrote."""
+    """As in a report that another program wrote."""
     report = lint("one.json", "--shard", "1/2")
     for name, shard in (("one.json", "1/2"), ("two.json", "2/2")):
         (project / name).write_text(json.dumps({**report, "shard": shard, "notices": [{"a": []}, ["b"], "c"]}))

@@ -127,12 +127,12 @@ class TestComparison:
         assert max(map(len, (head, *rows))) <= 100
         assert {row.index("%  ") for row in rows} == {head.index("occupancy") + len("occupancy") - 1}
 
-    def test_tells_why_a_device_cannot_once_where_the_width_does_not_matter(self, capsys: Capture) -> None:
+    def test_says_why_a_device_cannot_once_where_the_width_does_not_matter(self, capsys: Capture) -> None:
         launch = ("--work-group", "64", "--local-memory", "100K")
         last = printed(capsys, "--compare", "pvc,tgl", *launch).splitlines()[-1]
         assert last == "tgl: local memory 102400 B exceeds the 65536 B of a work-group on tgl"
 
-    def test_tells_why_a_device_cannot_for_each_width_that_has_other_sizes_to_propose(self, capsys: Capture) -> None:
+    def test_says_why_a_device_cannot_for_each_width_that_has_other_sizes_to_propose(self, capsys: Capture) -> None:
         out = " ".join(printed(capsys, "--compare", "tgl,gen9", "--work-group", "512").split())
         assert [f"fits (sub-group {width})" in out for width in (8, 16, 32)] == [True] * 3
 
@@ -220,7 +220,7 @@ class TestWrongArguments:
         assert main(["occupancy", "--work-group", "64"]) == 2
         assert capsys.readouterr().err == "sycllint: --device is needed, or --compare; `sycllint devices` lists them\n"
 
-    def test_a_device_without_public_thread_contexts_is_told(self, capsys: Capture) -> None:
+    def test_a_device_without_public_thread_contexts_is_reported(self, capsys: Capture) -> None:
         assert main(["occupancy", "--device", "cri", "--work-group", "64", "--sub-group", "16"]) == 2
         assert "the hardware threads per core of cri are not public" in capsys.readouterr().err
 

@@ -103,7 +103,7 @@ def test_a_bug_is_one_line_and_exit_code_3(
     project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(project)
-    monkeypatch.setattr("sys.stdout", None)  # printing the result then fails in a way nobody foresaw
+    monkeypatch.setattr("sys.stdout", None)  # printing the result then fails in an unforeseen way
     assert main(["bad.cpp"]) == 3
     err = capsys.readouterr().err
     assert err.startswith("sycllint: internal error: AttributeError: ")

@@ -21,7 +21,7 @@ OLD = KERNEL.format(name="old", local=640)
 NEW = KERNEL.format(name="fresh", local=768)
 GOOD = KERNEL.format(name="good", local=256)
 
-Told = Callable[..., list[str]]
+Reported = Callable[..., list[str]]
 
 
 def git(*arguments: str) -> None:
@@ -44,8 +44,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def told(capsys: pytest.CaptureFixture[str]) -> Told:
-    """Runs `check` and gives the places and codes of what it tells."""
+def reported(capsys: pytest.CaptureFixture[str]) -> Reported:
+    """Runs `check` and gives the places and codes of its findings."""
 
     def run(*arguments: str) -> list[str]:
         assert main(["check", "-f", "concise", *arguments]) in (0, 1)
@@ -59,19 +59,19 @@ def feed(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
 
 
 class TestStaged:
-    def test_only_lines_of_the_index_count(self, project: Path, told: Told) -> None:
+    def test_only_lines_of_the_index_count(self, project: Path, reported: Reported) -> None:
         (project / "a.cpp").write_text(OLD + NEW)
-        assert told("--staged") == []
+        assert reported("--staged") == []
         git("add", "a.cpp")
-        assert told("--staged") == ["a.cpp:7:43: error[SYC101]"]
+        assert reported("--staged") == ["a.cpp:7:43: error[SYC101]"]
 
-    def test_files_are_read_as_they_are_in_the_index(self, project: Path, told: Told) -> None:
+    def test_files_are_read_as_they_are_in_the_index(self, project: Path, reported: Reported) -> None:
         (project / "a.cpp").write_text(OLD + NEW)
         git("add", "a.cpp")
         (project / "a.cpp").write_text(GOOD)
-        assert told("--staged", "a.cpp") == ["a.cpp:7:43: error[SYC101]"]
+        assert reported("--staged", "a.cpp") == ["a.cpp:7:43: error[SYC101]"]
 
-    def test_headers_too(self, project: Path, told: Told) -> None:
+    def test_headers_too(self, project: Path, reported: Reported) -> None:
         (project / "size.hpp").write_text("constexpr int local = 256;\n")
         (project / "b.cpp").write_text('#include "size.hpp"\n' + KERNEL.format(name="f", local="local"))
         git("add", "--all")
@@ -80,18 +80,20 @@ class TestStaged:
         git("add", "--all")
         (project / "size.hpp").write_text("constexpr int local = 256;\n")
         # The primary line is in b.cpp and did not change; the line that made it so did.
-        assert told("--staged", "b.cpp") == ["b.cpp:3:43: error[SYC101]"]
+        assert reported("--staged", "b.cpp") == ["b.cpp:3:43: error[SYC101]"]
 
     def test_it_says_how_many_it_hides(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["check", "--staged"]) == 0
         assert "no findings; 1 hidden: 1 on unchanged lines" in capsys.readouterr().out
 
-    def test_a_file_below_the_root_is_found(self, project: Path, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_file_below_the_root_is_found(
+        self, project: Path, reported: Reported, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         (project / "src").mkdir()
         (project / "src" / "ä b.cpp").write_text(NEW)
         git("add", "--all")
         monkeypatch.chdir(project / "src")
-        assert told("--staged") == ["ä b.cpp:2:43: error[SYC101]"]
+        assert reported("--staged") == ["ä b.cpp:2:43: error[SYC101]"]
 
     def test_outside_of_a_repository_it_is_an_error(
         self,
@@ -105,25 +107,25 @@ class TestStaged:
 
 
 class TestDiffBase:
-    def test_lines_since_a_commit_count_committed_or_not(self, project: Path, told: Told) -> None:
+    def test_lines_since_a_commit_count_committed_or_not(self, project: Path, reported: Reported) -> None:
         git("checkout", "--quiet", "-b", "work")
         (project / "a.cpp").write_text(OLD + NEW)
         git("commit", "--quiet", "--no-verify", "--all", "--message", "new")
         (project / "b.cpp").write_text(NEW)
-        assert told("--diff-base", "main") == ["a.cpp:7:43: error[SYC101]", "b.cpp:2:43: error[SYC101]"]
+        assert reported("--diff-base", "main") == ["a.cpp:7:43: error[SYC101]", "b.cpp:2:43: error[SYC101]"]
 
-    def test_what_others_did_meanwhile_does_not(self, project: Path, told: Told) -> None:
+    def test_what_others_did_meanwhile_does_not(self, project: Path, reported: Reported) -> None:
         git("checkout", "--quiet", "-b", "work")
         git("commit", "--quiet", "--no-verify", "--allow-empty", "--message", "nothing")
         git("checkout", "--quiet", "main")
         (project / "a.cpp").write_text(GOOD)
         git("commit", "--quiet", "--no-verify", "--all", "--message", "mended")
         git("checkout", "--quiet", "work")
-        assert told("--diff-base", "main") == []
+        assert reported("--diff-base", "main") == []
 
-    def test_a_file_with_a_new_name_is_not_new(self, project: Path, told: Told) -> None:
+    def test_a_file_with_a_new_name_is_not_new(self, project: Path, reported: Reported) -> None:
         git("mv", "a.cpp", "b.cpp")
-        assert told("--diff-base", "HEAD") == []
+        assert reported("--diff-base", "HEAD") == []
 
     @pytest.mark.parametrize("reference", ["nowhere", "--help"])
     def test_an_unknown_commit_is_named(
@@ -132,42 +134,44 @@ class TestDiffBase:
         assert main(["check", f"--diff-base={reference}"]) == 2
         assert capsys.readouterr().err.startswith(f"sycllint: --diff-base {reference}: no")
 
-    def test_no_program_that_the_repository_names_is_run(self, project: Path, told: Told) -> None:
+    def test_no_program_that_the_repository_names_is_run(self, project: Path, reported: Reported) -> None:
         git("config", "diff.external", "touch ran")
         git("config", "core.fsmonitor", "touch ran")
         (project / ".gitattributes").write_text("*.cpp diff=own\n")
         git("config", "diff.own.textconv", "touch ran")
         git("config", "diff.own.command", "touch ran")
         (project / "a.cpp").write_text(OLD + NEW)
-        assert told("--diff-base", "HEAD") == ["a.cpp:7:43: error[SYC101]"]
+        assert reported("--diff-base", "HEAD") == ["a.cpp:7:43: error[SYC101]"]
         assert not (project / "ran").exists()
 
 
 class TestDiffFile:
     DIFF = b"--- a/a.cpp\n+++ b/a.cpp\n@@ -2 +2 @@\n-x\n+y\n"
 
-    def test_lines_of_the_diff_count(self, project: Path, told: Told) -> None:
+    def test_lines_of_the_diff_count(self, project: Path, reported: Reported) -> None:
         (project / "my.diff").write_bytes(self.DIFF)
-        assert told("--diff-file", "my.diff") == ["a.cpp:2:43: error[SYC101]"]
+        assert reported("--diff-file", "my.diff") == ["a.cpp:2:43: error[SYC101]"]
         (project / "my.diff").write_bytes(self.DIFF.replace(b"@@ -2 +2 @@", b"@@ -4 +4 @@"))
-        assert told("--diff-file", "my.diff") == []
+        assert reported("--diff-file", "my.diff") == []
 
-    def test_it_may_come_on_stdin(self, project: Path, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_it_may_come_on_stdin(self, project: Path, reported: Reported, monkeypatch: pytest.MonkeyPatch) -> None:
         feed(monkeypatch, self.DIFF)
-        assert told("--diff-file", "-") == ["a.cpp:2:43: error[SYC101]"]
+        assert reported("--diff-file", "-") == ["a.cpp:2:43: error[SYC101]"]
 
 
 class TestStdin:
     def test_is_linted_under_the_name_it_is_given(
-        self, project: Path, told: Told, monkeypatch: pytest.MonkeyPatch
+        self, project: Path, reported: Reported, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         feed(monkeypatch, NEW.encode())
-        assert told("-", "--stdin-filename", "src/new.cpp") == ["src/new.cpp:2:43: error[SYC101]"]
+        assert reported("-", "--stdin-filename", "src/new.cpp") == ["src/new.cpp:2:43: error[SYC101]"]
 
-    def test_has_the_settings_of_that_name(self, project: Path, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_has_the_settings_of_that_name(
+        self, project: Path, reported: Reported, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         (project / "sycllint.toml").write_text('targets = ["tgl"]\nexclude = ["gen/"]\n')
         feed(monkeypatch, NEW.encode())
-        assert told("-", "--stdin-filename", "gen/new.cpp") == []
+        assert reported("-", "--stdin-filename", "gen/new.cpp") == []
 
     def test_stands_in_for_the_file_on_the_disk(
         self, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -186,15 +190,15 @@ class TestStdin:
 
 class TestFilesFrom:
     @pytest.mark.parametrize("listing", ["a.cpp\nb c.cpp\n", "a.cpp\0b c.cpp\0", "a.cpp\r\nb c.cpp"])
-    def test_names_are_lines_or_ended_by_nul(self, project: Path, told: Told, listing: str) -> None:
+    def test_names_are_lines_or_ended_by_nul(self, project: Path, reported: Reported, listing: str) -> None:
         (project / "b c.cpp").write_text(NEW)
         (project / "other.cpp").write_text(NEW)
         (project / "list").write_bytes(listing.encode())
-        assert [each.split(":")[0] for each in told("--files-from", "list")] == ["a.cpp", "b c.cpp"]
+        assert [each.split(":")[0] for each in reported("--files-from", "list")] == ["a.cpp", "b c.cpp"]
 
-    def test_an_empty_list_is_not_everything(self, project: Path, told: Told) -> None:
+    def test_an_empty_list_is_not_everything(self, project: Path, reported: Reported) -> None:
         (project / "list").touch()
-        assert told("--files-from", "list") == []
+        assert reported("--files-from", "list") == []
 
 
 class TestWrongUsage:
@@ -220,25 +224,25 @@ class TestWrongUsage:
 
 
 class TestAddIgnore:
-    def test_writes_a_comment_before_each_line(self, project: Path, told: Told) -> None:
-        assert told("--add-ignore=old code") == []
+    def test_writes_a_comment_before_each_line(self, project: Path, reported: Reported) -> None:
+        assert reported("--add-ignore=old code") == []
         assert "  // sycllint: ignore[SYC101] old code\n  q.parallel_for" in (project / "a.cpp").read_text()
-        assert told() == []
+        assert reported() == []
 
-    def test_needs_no_reason(self, project: Path, told: Told) -> None:
-        assert told("--add-ignore", "--quiet") == []
+    def test_needs_no_reason(self, project: Path, reported: Reported) -> None:
+        assert reported("--add-ignore", "--quiet") == []
         assert "  // sycllint: ignore[SYC101]\n" in (project / "a.cpp").read_text()
 
-    def test_twice_is_once(self, project: Path, told: Told) -> None:
-        told("--add-ignore=old code")
+    def test_twice_is_once(self, project: Path, reported: Reported) -> None:
+        reported("--add-ignore=old code")
         once = (project / "a.cpp").read_bytes()
-        told("--add-ignore=old code")
+        reported("--add-ignore=old code")
         assert (project / "a.cpp").read_bytes() == once
 
-    def test_keeps_line_ends_and_a_byte_order_mark(self, project: Path, told: Told) -> None:
+    def test_keeps_line_ends_and_a_byte_order_mark(self, project: Path, reported: Reported) -> None:
         flat = " ".join(OLD.split("\n")).strip()
         (project / "a.cpp").write_bytes(b"\xef\xbb\xbf" + flat.encode() + b"\r\n")
-        told("--add-ignore=why")
+        reported("--add-ignore=why")
         assert (project / "a.cpp").read_bytes() == (
             b"\xef\xbb\xbf// sycllint: ignore[SYC101] why\r\n" + flat.encode() + b"\r\n"
         )

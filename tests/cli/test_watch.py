@@ -1,4 +1,4 @@
-"""``sycllint check --watch``: what counts as a change, and a process that lints anew and ends at Ctrl-C."""
+"""``sycllint check --watch``: what counts as a change, and a process that lints again and ends at Ctrl-C."""
 
 import os
 import queue
@@ -66,7 +66,7 @@ def watched(tmp_path: Path) -> Iterator[Watched]:
     watched.end()
 
 
-def test_it_lints_anew_after_each_change_and_ends_at_ctrl_c(
+def test_it_lints_again_after_each_change_and_ends_at_ctrl_c(
     watched: Watched, tmp_path: Path, planted_error: str
 ) -> None:
     assert watched.round() == ["1 file checked, no findings"]

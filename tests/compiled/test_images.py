@@ -214,7 +214,7 @@ def test_a_library_of_330_megabytes_takes_less_than_200(tmp_path: Path) -> None:
         stream.write(header)
         stream.seek(64 + size - len(code))
         stream.write(code + start[64:table] + sections)
-    # The peak of this program alone: what getrusage tells on Linux begins with that of the process that started it.
+    # The peak of this program alone: what getrusage reports on Linux begins with that of the process that started it.
     script = (
         "import pathlib, re, resource, sys; from sycllint.compiled.reading import read_kernel_info; "
         "kernels = len(read_kernel_info(sys.argv[1:]).kernels); status = pathlib.Path('/proc/self/status'); "

@@ -26,7 +26,7 @@ def recorded(name: str) -> Mapping[str, CompiledKernel]:
     return read((RECORDED / name).read_text(), name)
 
 
-def test_ptxas_tells_registers_shared_memory_barriers_and_the_stack_of_each_kernel() -> None:
+def test_ptxas_reports_registers_shared_memory_barriers_and_the_stack_of_each_kernel() -> None:
     found = recorded("sm_80.log")
     assert {(each.vendor, each.device, each.sub_group_size) for each in found.values()} == {
         (Vendor.NVIDIA, "sm_80", 32)
@@ -38,7 +38,7 @@ def test_ptxas_tells_registers_shared_memory_barriers_and_the_stack_of_each_kern
     assert (found["wide"].private_memory or 0) > 0, "what 64 registers do not hold is spilled"
 
 
-def test_amd_tells_vgprs_lds_and_scratch() -> None:
+def test_amd_reports_vgprs_lds_and_scratch() -> None:
     found = recorded("gfx1100.log")
     assert {(each.vendor, each.device, each.accumulators) for each in found.values()} == {(Vendor.AMD, None, None)}
     numbers = {name: (each.registers, each.local_memory, each.private_memory) for name, each in found.items()}

@@ -61,7 +61,7 @@ def test_arrays_and_spills_are_apart_and_stated_sizes_go_before_rounded_buffers(
     assert (kernel.private_arrays, kernel.spills, kernel.private_memory) == (arrays, spills, whole)
 
 
-def test_private_memory_is_told_per_work_item_however_the_buffer_is_counted() -> None:
+def test_private_memory_is_given_per_work_item_however_the_buffer_is_counted() -> None:
     # tgl has a scratch buffer of 16384 B per thread at SIMD16, dg2 a global one of 1024 B per work-item.
     assert recorded("tgl")["bins_256"].private_memory == recorded("dg2")["bins_256"].private_memory == 1024
     assert recorded("tgl")["bins_16"].private_memory == 0

@@ -210,7 +210,7 @@ class TestMistakes:
             ("[launch-helpers]\nf = [3]\n", "sycllint.toml:2: f is a number; write f = { global = 0, local = 1"),
             (
                 "[launch-helpers]\nf = [{ local = 1 }, { local = 2 }]\n",
-                "sycllint.toml:2: f: several entries without `arguments`, which tells overloads apart",
+                "sycllint.toml:2: f: several entries without `arguments`, which distinguishes overloads",
             ),
             (
                 "[launch-helpers]\nf = [{ local = 1, arguments = 3 }, { local = 2, arguments = 3 }]\n",
@@ -233,7 +233,7 @@ class TestMistakes:
             ("[launch-helpers]\n'a b' = { local = 1 }\n", "sycllint.toml:2: 'a b' is not the name of a function"),
             (
                 "[tool.sycllint]\n",
-                "sycllint.toml:1: in this file the settings stand at the top, without [tool.sycllint]",
+                "sycllint.toml:1: in this file settings are at the top level, without [tool.sycllint]",
             ),
         ],
         ids=lambda value: value.splitlines()[-1][:40],

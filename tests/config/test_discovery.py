@@ -44,7 +44,7 @@ class TestEachFile:
             configs.of("src/a.cpp")
 
     def test_is_left_out_by_the_file_above_the_folder_of_its_own_configuration(self, project: Path) -> None:
-        """Named or found: the answer does not hang on how the list of files is split."""
+        """Named or found: the answer does not depend on how the list of files is split."""
         write(project, sycllint='exclude = ["vendor/"]', vendor__lib__sycllint='targets = ["tgl"]')
         assert load_all(["."]).excluded(str(project / "vendor" / "lib" / "a.cpp"), False)
 
@@ -160,7 +160,7 @@ class TestCommandLine:
                 r'^--config targets=tgl: this is not TOML: .*; write it as in a file, as targets=\["tgl"\]$',
             ),
             ("targts=[]", r"^--config targts=\[\]: unknown setting 'targts'; did you mean 'targets'\?$"),
-            ('extend="a.toml"', r"^--config extend=\"a\.toml\": extend stands in a file$"),
+            ('extend="a.toml"', r"^--config extend=\"a\.toml\": extend is only allowed in a file$"),
         ],
     )
     def test_has_mistakes_that_name_the_option(self, project: Path, setting: str, message: str) -> None:

@@ -89,7 +89,7 @@ def complaint(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
     folder = tmp_path_factory.mktemp("project")
     path = folder / "sycllint.toml"
 
-    def told(text: str) -> str:
+    def reported(text: str) -> str:
         path.write_text(text, encoding="utf-8")
         try:
             load(file=str(path))
@@ -97,7 +97,7 @@ def complaint(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
             return str(error)
         return ""
 
-    return told
+    return reported
 
 
 def test_the_schema_is_one() -> None:

@@ -42,7 +42,7 @@ struct Quiet { void look(queue &q) const; void set_it(queue &q) { q = queue(); }
 
 
 class _Queues:
-    """Objects of the class ``queue``; functions out of sight that are called ``print`` only read them."""
+    """Objects of the class ``queue``; a function ``print`` without a visible definition only reads them."""
 
     def may_be(self, kind: Type, _: Place) -> bool:
         return kind.name.text in ("queue", "auto", "T")

@@ -92,7 +92,7 @@ def test_a_look_before_an_atomic_spares_it() -> None:
     assert _conflicts(f"if (lid == 0) s[0] = 0; it.barrier(); {loop} it.barrier(); b[lid] = s[0];") == []
 
 
-def test_a_fence_waits_for_nobody() -> None:
+def test_a_fence_is_no_barrier() -> None:
     fence = "sycl::atomic_fence(sycl::memory_order::acq_rel, sycl::memory_scope::work_group);"
     assert _conflicts(f"s[lid] = 1; {fence} b[lid] = s[127 - lid];", local="128") == [(RAW, "s[lid]", "s[127 - lid]")]
 
@@ -129,7 +129,7 @@ def test_only_groups_that_get_there_are_tried() -> None:
     assert _conflicts(body, local="wg", elements=1024) == [(RAW, "s[lid]", "s[lid + 256]")]
 
 
-def test_the_end_of_what_is_read_lies_behind_its_start() -> None:
+def test_the_end_of_what_is_read_is_after_its_start() -> None:
     body = (
         "const int first = a[n], last = a[n + 1]; for (int t = first; t < last; t += 64) {"
         " const int count = sycl::min(64, last - t); if (lid < count) s[lid] = b[t + lid]; it.barrier();"
@@ -152,7 +152,7 @@ def test_a_barrier_of_the_sub_group_orders_its_own_work_items() -> None:
     assert _conflicts(f"s[lid] = 1; {sync} b[lid] = s[127 - lid];", local="128") == [(RAW, "s[lid]", "s[127 - lid]")]
 
 
-def test_the_end_of_one_iteration_meets_the_beginning_of_the_next() -> None:
+def test_the_end_of_one_iteration_conflicts_with_the_beginning_of_the_next() -> None:
     loop = "for (int t = 0; t < n; t++) {{ s[lid] = t; it.barrier(); b[t] += s[lid ^ 1]; {0} }}"
     assert _conflicts(loop.format("")) == [(WAR, "s[lid ^ 1]", "s[lid]")]
     assert _conflicts(loop.format("it.barrier();")) == []
@@ -170,7 +170,7 @@ def test_a_pointer_that_moves_is_followed() -> None:
     assert _conflicts("int *p = &s[0]; p += 1; p[lid] = 1; b[lid] = s[lid];") == [(RAW, "p[lid]", "s[lid]")]
 
 
-def test_a_pointer_swapped_out_of_sight_is_not() -> None:
+def test_a_pointer_swapped_in_code_that_is_not_visible_is_not() -> None:
     assert _conflicts("int *p = &s[0], *q2 = &s[64]; std::swap(p, q2); p[lid] = 1; b[lid] = s[lid + 1];") == []
 
 
@@ -184,7 +184,7 @@ def test_a_macro_that_falls_apart_says_nothing() -> None:
     assert _conflicts("s[lid] = 1; b[lid] = s[TWICE(lid + 1)];", extra="#define TWICE(x) x * 2\n") == []
 
 
-def test_a_function_out_of_sight_may_hold_a_barrier() -> None:
+def test_a_function_without_a_visible_definition_may_hold_a_barrier() -> None:
     assert _conflicts("s[lid] = 1; meet(it); b[lid] = s[lid ^ 1];", extra="void meet(sycl::nd_item<1>);") == []
 
 
@@ -231,7 +231,7 @@ def test_names_do_not_decide() -> None:
         assert _conflicts(f"if (lid >= {one} && lid < {other}) {{ s[lid] = 1; b[lid] = s[lid ^ 1]; }}") != []
 
 
-def test_parts_of_a_buffer_in_turn_may_be_told_apart_by_a_number_that_is_read() -> None:
+def test_parts_of_a_buffer_in_turn_may_be_selected_by_a_number_that_is_read() -> None:
     turns = "for (int k = 0; k < n; ++k) {{ int part = a[k]; s[lid + (part & 1) * 64] = 1; {} b[lid] = s[lid]; }}"
     assert _conflicts(turns.format("sycl::group_barrier(it.get_group());")) == []
 

@@ -1,4 +1,4 @@
-"""Which barriers a kernel can reach: certain, none, or not to be told."""
+"""Which barriers a kernel can reach: certain, none, or unknown."""
 
 import pytest
 
@@ -188,7 +188,7 @@ def test_no_barrier_of_the_work_group(body: str, before: str) -> None:
         ("\n#ifdef SYNC\nit.barrier();\n#endif\n", ""),
     ],
 )
-def test_a_barrier_out_of_sight_cannot_be_told(body: str, before: str) -> None:
+def test_a_barrier_in_code_that_is_not_visible_is_unknown(body: str, before: str) -> None:
     assert with_kernel(body, before).barrier is None
 
 
@@ -221,7 +221,7 @@ def test_a_function_object_of_one_name_in_two_namespaces_is_the_one_named() -> N
     assert in_queue("q.parallel_for(sycl::nd_range<1>(64, 8), b::K{});", objects).barrier is not False
 
 
-def test_a_function_object_whose_operator_is_inherited_has_no_body_in_sight() -> None:
+def test_a_function_object_whose_operator_is_inherited_has_no_visible_body() -> None:
     objects = "struct B { void operator()(sycl::nd_item<1> i) const { i.barrier(); } }; struct K : B {};"
     assert in_queue("q.parallel_for(sycl::nd_range<1>(64, 8), K{});", objects).barrier is not False
 

@@ -21,7 +21,7 @@ def test_behind_a_pointer_and_in_an_array_too() -> None:
     assert entered("const Filter *f = nullptr; y[0] = f->damped(y[1]);", FILTER) == ["damped"]
 
 
-def test_the_class_tells_which_of_two_is_meant() -> None:
+def test_the_class_decides_which_of_two_is_meant() -> None:
     other = "struct Other { float damped(float v) const { return v; } };"
     (found,) = kernel("Other o; y[0] = o.damped(y[1]);", FILTER + other).bodies[1:]
     assert found.place.outer is not None
@@ -41,7 +41,7 @@ def test_an_object_that_is_called_runs_its_call_operator() -> None:
     assert entered("y[0] = Halved()(y[1]);", halved) == ["operator()"]
 
 
-def test_an_object_of_a_class_out_of_sight_is_not_entered() -> None:
+def test_an_object_of_a_class_that_is_not_visible_is_not_entered() -> None:
     assert entered("Hidden h; y[0] = h.damped(y[1]);", FILTER) == []
 
 
@@ -50,6 +50,6 @@ def test_a_virtual_function_may_be_another() -> None:
     assert entered("Scale *s = nullptr; y[0] = s->of(y[1]);", scale) == []
 
 
-def test_overloads_with_as_many_parameters_are_not_told_apart() -> None:
+def test_overloads_with_as_many_parameters_are_ambiguous() -> None:
     two = "struct Two { float of(float v) const { return v; } float of(int v) const { return v; } };"
     assert entered("Two t; y[0] = t.of(y[1]);", two) == []

@@ -21,19 +21,19 @@ def sums(code: KernelCode) -> set[str]:
     indexing = Indexing(code, body)
     total = indexing.of(spot.node.indices[0], spot.place)
     assert total is not None
-    told = set()
+    terms = set()
     for atom, factor in indexing.joined(total).items():
         number = factor.value if isinstance(factor, Known) else factor.text if isinstance(factor, Symbolic) else "?"
         match atom:
             case None:
-                told.add(str(number))
+                terms.add(str(number))
             case Axis(of=of, dimension=dimension):
-                told.add(f"{number}*{of.value}({dimension})")
+                terms.add(f"{number}*{of.value}({dimension})")
             case Counter(loop=loop):
-                told.add(f"{number}*counter of {loop.keyword}")
+                terms.add(f"{number}*counter of {loop.keyword}")
             case _:
-                told.add(f"{number}*{atom.text}")
-    return told
+                terms.add(f"{number}*{atom.text}")
+    return terms
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def sums(code: KernelCode) -> set[str]:
         ("it.get_local_id(0) - it.get_local_id(0)", set()),
     ],
 )
-def test_ids_are_told_apart_and_put_together(subscript: str, expected: set[str]) -> None:
+def test_ids_are_separated_and_summed(subscript: str, expected: set[str]) -> None:
     assert parts(subscript) == expected
 
 
@@ -108,7 +108,7 @@ def test_uses_before_and_after_an_assignment_differ() -> None:
     assert first != second
 
 
-def test_a_narrow_variable_that_is_set_anew_is_a_number_of_its_own() -> None:
+def test_a_narrow_variable_that_is_assigned_again_is_a_number_of_its_own() -> None:
     assert parts("i", "unsigned char i = 0; i = it.get_global_id(0);") == {"1*i"}
 
 

@@ -1,4 +1,4 @@
-"""Who may wait in functions that nobody enters."""
+"""Which work-items may synchronise in functions that are not entered."""
 
 import pytest
 
@@ -87,7 +87,7 @@ def test_a_function_may_wait(body: str) -> None:
         "n = sizeof(wherever(n));",
     ],
 )
-def test_a_function_makes_nobody_wait(body: str) -> None:
+def test_a_function_does_not_synchronise(body: str) -> None:
     text = f"""
     #define SQUARE(x) ((x) * (x))
     int square(int n) {{ return n * n; }}

@@ -32,7 +32,7 @@ def test_the_last_iteration_is_the_one_before_the_condition_fails(condition: Ter
     assert last_iteration(LoopHead(K, condition), {}) == last
 
 
-def test_a_loop_is_tried_as_far_as_its_own_counter_tells() -> None:
+def test_a_loop_is_tried_as_far_as_its_own_counter_decides() -> None:
     assert farthest(LoopHead(K, operation("<", K, 8))) == 7
     assert farthest(LoopHead(K, operation("<", K, 1))) == 2
     assert farthest(LoopHead(K, operation("<", K, N))) is None

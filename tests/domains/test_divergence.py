@@ -69,7 +69,7 @@ def test_a_barrier_in_a_function_is_one_for_each_call() -> None:
     assert controls("if (lid < 3) sync(it); sync(it);", before) == ["branch", ""]
 
 
-def test_a_function_that_is_left_early_keeps_nobody_from_a_barrier_behind_its_call() -> None:
+def test_an_early_return_in_a_function_makes_no_barrier_after_its_call_divergent() -> None:
     before = "int half(int k) { if (k < 3) return 0; return k / 2; }\n"
     assert controls(f"half(lid); {B}", before) == [""]
     assert controls(f"if (half(lid) == 1) {B}", before) == ["branch"]

@@ -71,7 +71,7 @@ def test_levels_of_ids_and_arguments(condition: str, expected: Level) -> None:
     ("condition", "expected"),
     [("lid / 16 == n", Level.SUB_GROUP), ("lid < 32", Level.SUB_GROUP), ("lid < 8", Level.ITEM)],
 )
-def test_a_known_width_tells_whole_sub_groups(condition: str, expected: Level) -> None:
+def test_a_known_width_shows_whole_sub_groups(condition: str, expected: Level) -> None:
     assert level(condition, width=16) is expected
 
 

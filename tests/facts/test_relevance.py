@@ -24,5 +24,5 @@ def test_a_file_that_writes_a_launch_can_launch(content: bytes) -> None:
 
 
 @pytest.mark.parametrize("content", HOST_CODE.values(), ids=HOST_CODE)
-def test_a_file_that_only_speaks_of_sycl_matters_to_rules_and_launches_nothing(content: bytes) -> None:
+def test_a_file_that_only_mentions_sycl_matters_to_rules_and_launches_nothing(content: bytes) -> None:
     assert (can_matter(content), can_launch(content)) == (True, False)

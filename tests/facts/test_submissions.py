@@ -169,7 +169,7 @@ def test_a_launch_in_a_macro_counts_once_for_each_use(body: str) -> None:
     assert uses(text) == [("LAUNCH(1)", launch), ("LAUNCH(2)", launch)]
 
 
-def test_a_macro_that_nobody_uses_launches_nothing() -> None:
+def test_an_unused_macro_launches_nothing() -> None:
     assert submissions(LAUNCH) == ()
 
 

@@ -97,7 +97,7 @@ def test_a_gpu_becomes_a_table(case: str, form: object) -> None:
     assert devices[name]["title"] == f"{values['Device Name']}, from clinfo.txt"
 
 
-def test_local_memory_of_a_work_group_is_taken_where_opencl_tells_it_truly() -> None:
+def test_local_memory_of_a_work_group_is_taken_where_opencl_reports_it_correctly() -> None:
     devices = tomllib.loads(tables(human(ARC, GEFORCE), "clinfo.txt"))["devices"]
     assert devices["intel-arc-a770-graphics"]["max_local_memory_per_group"] == {"kib": 64}
     assert "max_local_memory_per_group" not in devices["nvidia-geforce-rtx-3080"]
@@ -115,7 +115,7 @@ def test_processors_are_left_out_and_a_gpu_on_two_platforms_comes_once() -> None
     ]
 
 
-def test_a_gpu_that_nothing_names_is_told_beside_those_that_are_known() -> None:
+def test_an_unknown_gpu_is_reported_beside_those_that_are_known() -> None:
     other = ARC | {"Device Name": "Intel(R) Something New"}
     text = tables(human(other, ARC), "clinfo.txt")
     assert "# Intel(R) Something New: nothing in clinfo.txt says which known device it is" in text

@@ -30,7 +30,7 @@ def test_intel_gpus_are_known_by_their_pci_id(tmp_path: Path) -> None:
     assert names(tmp_path) == [("0000:00:02.0", Vendor.INTEL, "tgl"), ("0000:03:00.0", Vendor.INTEL, "dg2")]
 
 
-def test_an_intel_gpu_that_is_not_in_the_tables_is_told_without_a_name(tmp_path: Path) -> None:
+def test_an_intel_gpu_that_is_not_in_the_tables_is_reported_without_a_name(tmp_path: Path) -> None:
     pci(tmp_path, "0000:00:02.0", 0x8086, 0x0001)
     [found] = detected(tmp_path)
     assert (found.device, found.pci_id) == (None, 1)

@@ -115,7 +115,7 @@ def test_a_macro_that_names_itself_ends() -> None:
     assert early(f"COPY(h); {COPY} use(h[0]);", "#define COPY(x) COPY(x)\n") == ["h"]
 
 
-def test_a_queue_of_the_class_may_be_waited_for_by_its_methods_out_of_sight() -> None:
+def test_a_queue_of_the_class_may_be_waited_for_by_its_methods_without_a_visible_definition() -> None:
     before = (
         "struct Run { sycl::queue q; float *h; void stop(); "
         "void go(const float *d) { q.memcpy(h, d, 4); stop(); use(h[0]); } };"

@@ -1,4 +1,4 @@
-"""Which queues and which memory are followed through members, functions, methods, and what is not in sight."""
+"""Which queues and which memory are followed through members, functions, methods, and what is not visible."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def seen(statements: str, before: str = "") -> Observations:
 
 
 def early(statements: str, before: str = "") -> list[tuple[str, str]]:
-    """What is used too early, and what may have waited out of sight."""
+    """What is used too early, and what may have waited in code that is not visible."""
     return [(each.name, each.doubt) for each in seen(statements, before).of(EarlyUse)]
 
 
@@ -152,7 +152,7 @@ def test_what_may_be_other_memory_or_in_time_is_silent(statements: str) -> None:
         ("current().memcpy(h, d, 4); elsewhere(); use(h[0]);", "elsewhere"),
     ],
 )
-def test_what_is_not_in_sight_leaves_a_doubt(statements: str, doubt: str) -> None:
+def test_what_is_not_visible_leaves_a_doubt(statements: str, doubt: str) -> None:
     assert early(statements) == [("h", doubt)]
 
 
@@ -167,7 +167,7 @@ def test_what_is_not_in_sight_leaves_a_doubt(statements: str, doubt: str) -> Non
         "auto &queue = hidden(); queue.memcpy(h, d, 4); other(queue); queue.wait(); use(h[0]);",
     ],
 )
-def test_what_is_not_in_sight_may_as_well_wait(statements: str) -> None:
+def test_what_is_not_visible_may_wait(statements: str) -> None:
     assert early(statements) == []
 
 

@@ -32,7 +32,7 @@ if sys.platform == "linux":
         with TemporaryDirectory() as folder:
             Path(folder).chmod(0o755)
             project = Project(Path(folder), processes=False)
-            Trials(project, random.Random(6))  # which loads what a run imports, as nobody may not
+            Trials(project, random.Random(6))  # which loads what a run imports, as the user nobody may not
             warm = project.said()
             files = {path: path.stat().st_mtime_ns for path in project.cache.rglob("*")}
             assert files

@@ -1,4 +1,4 @@
-"""Names of files and text of sources that would steer whoever reads a report: every format takes the sting out."""
+"""Names of files and text of sources with control characters or markup: every format escapes them."""
 
 import json
 import os

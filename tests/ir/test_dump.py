@@ -1,6 +1,6 @@
 """What functions are lowered to, as text beside their source: ``bodies/*.cpp`` and ``*.ir``.
 
-``python -m tests.ir.test_dump`` writes the texts anew, to be read before they are committed.
+``python -m tests.ir.test_dump`` writes the texts again; review them before they are committed.
 """
 
 from pathlib import Path

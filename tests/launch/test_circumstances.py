@@ -15,7 +15,7 @@ ASKED = (
 )
 
 
-def test_each_is_asked_once_and_only_when_somebody_wants_to_know() -> None:
+def test_each_is_computed_once_and_only_on_demand() -> None:
     asked: list[Circumstance] = []
 
     def ask(_: Circumstances, which: Circumstance) -> bool:

@@ -103,7 +103,7 @@ def test_other_functions_launch_nothing(call: str) -> None:
     assert all_of(call) == ()
 
 
-def test_a_copy_of_the_library_in_sight_is_followed() -> None:
+def test_a_visible_copy_of_the_library_is_followed() -> None:
     copy = """
 namespace compat {
 template <auto F, typename... Args> void launch(int blocks, int threads, sycl::queue q, Args... args) {
@@ -178,7 +178,7 @@ namespace dpct { class kernel_launcher { public:
 """
 
 
-@pytest.mark.parametrize("before", [BEFORE, BEFORE + LAUNCHER], ids=["out of sight", "in sight"])
+@pytest.mark.parametrize("before", [BEFORE, BEFORE + LAUNCHER], ids=["not visible", "visible"])
 @pytest.mark.parametrize(
     ("call", "whole", "local"),
     [

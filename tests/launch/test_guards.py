@@ -96,7 +96,7 @@ def test_a_size_that_was_chosen_by_the_device_is_guarded(choice: str) -> None:
         f"if (!use_cuda) return; {LAUNCH}",
     ],
 )
-def test_a_question_out_of_sight_guards_as_its_words_say(statements: str) -> None:
+def test_a_query_without_a_visible_definition_guards_as_its_name_says(statements: str) -> None:
     assert in_queue(
         statements, "struct Gpu { int warp_size; }; extern Gpu gpu; bool fits(sycl::queue &);"
     ).device_checked

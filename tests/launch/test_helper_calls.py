@@ -71,7 +71,7 @@ int main() {{ sycl::queue q; run(q, 32); run(q, 64); }}"""
     assert [extents(each.local_range) for each in launches(code)] == ["32", "64"]
 
 
-def test_a_helper_in_sight_is_not_told_twice() -> None:
+def test_a_helper_with_a_visible_definition_is_not_listed_twice() -> None:
     code = f"""template <typename K> static void submit_kernel(int global, int local, sycl::queue &q, K kernel) {{
   q.parallel_for(sycl::nd_range<1>(global, local), kernel);
 }}
@@ -92,7 +92,7 @@ static void submit_kernel(sycl::queue &q) { q.single_task([=]() {}); }
 
 
 @pytest.mark.parametrize("call", [f"submit_kernel(1024, 64, q, {ITEM})", f"submit_kernel(1024, 64, q, {ITEM}, 3)"])
-def test_the_configuration_outweighs_a_definition_in_sight(call: str) -> None:
+def test_the_configuration_outweighs_a_visible_definition(call: str) -> None:
     found = launches(f"{OVERLOADS}\nvoid f(sycl::queue &q) {{ {call}; }}")
     assert [extents(each.local_range) for each in found] == ["none", "64"]
 
@@ -102,7 +102,7 @@ def test_overloads_with_fewer_arguments_are_followed() -> None:
     assert launch.kind is LaunchKind.SINGLE_TASK
 
 
-def test_a_prototype_leaves_the_helper_out_of_sight() -> None:
+def test_a_prototype_is_no_definition_of_the_helper() -> None:
     assert (
         extents(only("submit_kernel(8, 4, q, k)", "void submit_kernel(int, int, sycl::queue &, K);").local_range) == "4"
     )
@@ -152,7 +152,7 @@ COUNTED = (
         ("run(1024, 64)", []),
     ],
 )
-def test_overloads_are_told_apart_by_the_number_of_arguments(call: str, sizes: list[tuple[str, str]]) -> None:
+def test_overloads_are_distinguished_by_the_number_of_arguments(call: str, sizes: list[tuple[str, str]]) -> None:
     found = launches(f"void f(sycl::queue &q, int n) {{ {call}; }}", "run", *COUNTED)
     assert [(extents(each.global_range), extents(each.local_range)) for each in found] == sizes
 

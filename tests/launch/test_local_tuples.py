@@ -47,7 +47,7 @@ OF_SIZES = ((4, 8), (4, 64))
             "int own[2] = {8, 64}; auto x = first(own, change); " + ND.format("sycl::range<2>(4, x)"),
             (),
         ),
-        # Which of two sets goes with which is not told apart, so nothing is claimed.
+        # Which of two sets belong together is unknown, so nothing is claimed.
         ("", "int x = wide ? 16 : 32, y = n > 4 ? 8 : 4; " + ND.format("sycl::range<2>(y, x)"), ()),
         ("", "sycl::range<2> b(16, 16); if (wide) b = sycl::range<2>(8, n); " + ND.format("b"), ()),
         ("", ND.format("sycl::range<2>(8, 32)"), ()),

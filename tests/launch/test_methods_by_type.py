@@ -1,4 +1,4 @@
-"""Methods of objects of which the class alone is known: what they give, if that hangs on no object."""
+"""Methods of objects of which the class alone is known: what they give, if that depends on no object."""
 
 import pytest
 

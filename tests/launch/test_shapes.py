@@ -201,7 +201,7 @@ def test_what_is_seen_of_a_launch_outweighs_what_is_handed_on(argument: str, kin
     assert (launch.kind, launch.dims) == (kind, dims)
 
 
-def test_a_range_that_is_handed_on_by_a_caller_in_sight_is_the_callers() -> None:
+def test_a_range_that_is_handed_on_by_a_visible_caller_is_the_callers() -> None:
     before = "template <typename S> void run(sycl::queue &q, S size) { q.parallel_for(size, [=](auto i) {}); }"
     launch = only(f"{before} void use(sycl::queue &q) {{ run(q, sycl::nd_range<1>(64, 8)); }}")
     assert (launch.kind, extents(launch.local_range)) == (ND, "8")

@@ -142,7 +142,7 @@ def _program(before: str, statements: str) -> str:
             "head(widths(), q);",
             (),
         ),
-        # A list that is not in sight.
+        # A list that is not visible.
         (ALONG_NUMBERS, "along(chosen_elsewhere(), [&](int each) { return each == argc; }, q);", ()),
         (
             ALL,
@@ -175,7 +175,7 @@ def test_each_element_is_a_way(before: str, statements: str, tuples: tuple[tuple
             "last<64, 8, 16>(q);",
             [4, 64],
         ),
-        # A template's parameter keeps its value, whoever is handed it.
+        # A template's parameter keeps its value, whatever it is passed to.
         (
             ASKED,
             "asked([](int each) { return each < 99; }, meta::numbers<int, 16>(), q);",

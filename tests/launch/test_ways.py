@@ -67,7 +67,7 @@ def test_a_lambda_is_followed_into_the_functions_that_call_it(name: str) -> None
     assert sizes(f"auto run = [&](auto c) {{ {body} }}; {name}(k, run);", DISPATCH) == ["32", "64"]
 
 
-def test_a_lambda_that_is_kept_is_called_by_whom_nobody_knows() -> None:
+def test_a_lambda_that_is_kept_has_unknown_callers() -> None:
     kept = "template <class F> void keep(F f) { table.push_back(f); f(std::integral_constant<int, 8>{}); }"
     assert sizes(f"keep([&](auto c) {{ {LAUNCH.format('c.value')} }});", kept) == ["?"]
 

@@ -112,7 +112,7 @@ def test_tgl_has_no_256_register_mode() -> None:
         ("cri", None, None, 2048),
     ],
 )
-def test_the_limit_of_a_launch_hangs_on_registers_and_sub_group_size(
+def test_the_limit_of_a_launch_depends_on_registers_and_sub_group_size(
     name: str, registers: int | None, sub_group: int | None, most: int
 ) -> None:
     assert limit(device(name), registers, sub_group) == most

@@ -106,7 +106,7 @@ def test_the_shares_of_several_sub_group_sizes_are_a_span() -> None:
     assert swept(lines(free(), width=None)).shares == "R=1 100%, 2 86-100%, 3 86-96%, 4 57-100%"
 
 
-def test_of_many_values_the_best_and_the_worst_are_told() -> None:
+def test_of_many_values_the_best_and_the_worst_are_shown() -> None:
     r = free()
     found = swept(launch(None, times(32, r), work_group=times(32, r), width=8, barrier=True))
     assert found.shares == "100% at R=1-2, 4, 7, 14; 54% at 15"

@@ -48,7 +48,7 @@ def said(result: Result) -> list[str]:
     return [f"{each.location.path}: {each.message}" for each in result.diagnostics if each.code == "SYC101"]
 
 
-def test_what_changed_is_linted_elsewhere_and_told_here(project: Path, linted: list[str]) -> None:
+def test_what_changed_is_linted_elsewhere_and_reported_here(project: Path, linted: list[str]) -> None:
     assert said(run()) == ["p3/main.cpp: work-group 640 exceeds max 512 on tgl"]
     assert linted == []
     assert said(run()) == ["p3/main.cpp: work-group 640 exceeds max 512 on tgl"]  # from the cache

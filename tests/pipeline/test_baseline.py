@@ -112,7 +112,7 @@ class TestSpeaks:
         assert lines(run()) == [3]
 
     def test_of_nothing_while_there_are_no_more_of_one_text_in_a_file_than_there_were(self, project: Path) -> None:
-        """Whether the third replaced the first or is the first, edited, nobody can tell."""
+        """The third may have replaced the first, or be the first, edited: the two cannot be distinguished."""
         (project / "src" / "a.cpp").write_text(THIRD + TWO.replace(" 640", " 320", 1))
         assert lines(run()) == []
 

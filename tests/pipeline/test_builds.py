@@ -66,7 +66,7 @@ CASES: dict[str, tuple[str, tuple[str, ...], set[int]]] = {
     ),
     "icpx is Intel's compiler": (either("defined __INTEL_LLVM_COMPILER"), ("icpx -fsycl",), {128}),
     "which version of it is not known": (either("__INTEL_LLVM_COMPILER >= 20240000"), ("icpx -fsycl",), {128, 256}),
-    "unless told": (
+    "unless it is given": (
         either("__INTEL_LLVM_COMPILER >= 20240000"),
         ("icpx -fsycl -D__INTEL_LLVM_COMPILER=20230000",),
         {256},

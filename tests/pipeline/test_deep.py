@@ -71,7 +71,7 @@ def test_constants_sizes_and_captures_are_known_with_a_front_end(project: Path) 
     assert after.notices == ()
 
 
-def test_a_kernel_that_captures_too_much_is_told(project: Path) -> None:
+def test_a_kernel_that_captures_too_much_is_reported(project: Path) -> None:
     pytest.importorskip("clang.cindex")
     assert not [each for each in check(["a.cpp"], config("off")).diagnostics if each.code == "SYC110"]
     (found,) = [each for each in check(["a.cpp"], config("on")).diagnostics if each.code == "SYC110"]
@@ -79,7 +79,7 @@ def test_a_kernel_that_captures_too_much_is_told(project: Path) -> None:
     assert found.help == "`coefficient` (`float[600]`) takes 2400 B; pass a pointer instead."
 
 
-def test_a_number_that_may_hang_on_the_build_is_not_taken_from_a_guess(project: Path) -> None:
+def test_a_number_that_may_depend_on_the_build_is_not_taken_from_a_guess(project: Path) -> None:
     pytest.importorskip("clang.cindex")
     (project / "a.cpp").write_text("#ifdef WIDE\n#endif\n" + SOURCE)
     found = kernels(["a.cpp"], config("on")).launches
@@ -147,7 +147,7 @@ void f(sycl::queue &q, Field<float> &a, float *y) { a.named(q, y); }
 """
 
 
-def test_members_of_a_dependent_base_are_told_too_and_each_member_once(project: Path) -> None:
+def test_members_of_a_dependent_base_are_also_reported_and_each_member_once(project: Path) -> None:
     pytest.importorskip("clang.cindex")
     (project / "a.cpp").write_text(BY_THIS)
     alone, found = (

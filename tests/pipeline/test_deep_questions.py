@@ -56,7 +56,7 @@ CLOSED = {
             });
           });
         }""",
-    "a member function of a class in sight": """
+    "a member function of a visible class": """
         struct Field {
           float own[4096];
           void run(sycl::queue &q, float *y) {

@@ -75,7 +75,7 @@ class TestMessage:
     def test_words_that_two_verdicts_start_with_are_said_once(self, first: str, second: str, together: str) -> None:
         assert messages(("tgl", finding(first)), ("pvc", finding(second))) == [f"work-group 640 {together}"]
 
-    def test_what_does_not_hang_on_the_device_names_none(self) -> None:
+    def test_what_does_not_depend_on_the_device_names_none(self) -> None:
         found = finding("does not divide 1000", device_specific=False)
         (diagnostic,) = joined(("tgl", found), ("gen9", found))
         assert diagnostic.message == "work-group 640 does not divide 1000"
@@ -125,7 +125,7 @@ class TestSeverity:
         assert (warning.severity, warning.targets) == (Severity.WARNING, ("tgl",))
         assert (error.severity, error.targets) == (Severity.ERROR, ("gen9",))
 
-    def test_below_an_error_the_strongest_target_speaks_for_all(self) -> None:
+    def test_below_an_error_the_strongest_target_decides_for_all(self) -> None:
         (diagnostic,) = joined(
             ("tgl", finding(evidence=Evidence.HEURISTIC)), ("gen9", finding(evidence=Evidence.DERIVED))
         )
@@ -166,7 +166,7 @@ class TestDistinct:
         assert [each.location for each in found] == places[::-1]
 
 
-def test_waste_at_one_place_is_told_once_and_errors_one_by_one(tmp_path: Path) -> None:
+def test_waste_at_one_place_is_reported_once_and_errors_one_by_one(tmp_path: Path) -> None:
     source = tmp_path / "main.cpp"
     source.write_text(
         "template <int N> void f(sycl::queue &q) {\n"

@@ -94,7 +94,7 @@ def test_arrays_in_memory_are_proved_and_those_in_registers_are_silent() -> None
 
 
 def by_kernel(code: str, device: str, *info: str) -> dict[str, Severity]:
-    """Of the recorded kernels those that a rule speaks of, with its severity."""
+    """Of the recorded kernels those that a rule reports, with its severity."""
     text = Path("kernels.cpp").read_text()
     found = {}
     for each in of(linted(*info, targets=(device,)), code):
@@ -383,7 +383,7 @@ SECOND = FIRST.removesuffix("E_") + "E0_"
 OTHER = FIRST.replace("Li1E", "Li2E")
 
 
-def test_lambdas_of_one_function_are_told_apart_by_their_numbers(project: Path) -> None:
+def test_lambdas_of_one_function_are_distinguished_by_their_numbers(project: Path) -> None:
     assert joined(project, LAMBDAS, f"{SECOND}=32", f"{FIRST}=8") == {4: [8], 5: [32]}
 
 
@@ -552,7 +552,7 @@ def test_registers_are_no_cure_where_local_memory_keeps_the_second_group_out(pro
     )
 
 
-def test_nothing_is_said_of_registers_that_nobody_reported(project: Path) -> None:
+def test_registers_without_a_report_are_not_mentioned(project: Path) -> None:
     (project / "kernels.cpp").write_text(SOLVER.replace("8192", "12288"))
     (found,) = of(linted(targets=("gfx900",)), "SYC205")
     assert "VGPR" not in str(found.help)

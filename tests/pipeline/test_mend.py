@@ -97,7 +97,7 @@ def test_only_the_files_named_are_changed(project: Path) -> None:
     assert list(after(mended("b.cpp"))) == ["b.cpp"]
 
 
-def test_written_files_are_as_they_were_told(project: Path) -> None:
+def test_written_files_are_as_they_were_announced(project: Path) -> None:
     (project / "a.cpp").write_bytes(OLD)
     write_files(mended())
     assert (project / "a.cpp").read_bytes() == NEW

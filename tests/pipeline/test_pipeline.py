@@ -99,7 +99,7 @@ class TestTargets:
         (found,) = (each for each in on().diagnostics if each.code == "SYC301")
         assert (found.severity, found.targets) == (Severity.NOTE, ("pvc", "lnl", "bmg", "ptl"))
 
-    def test_without_a_target_a_hint_about_older_gpus_only_is_not_told(self, project: Path) -> None:
+    def test_without_a_target_a_hint_about_older_gpus_only_is_not_reported(self, project: Path) -> None:
         (project / "a.cpp").write_text(IN_STEP)
         assert [each.code for each in on("gen9").diagnostics] == ["SYC201"]
         assert on().diagnostics == ()
@@ -131,7 +131,7 @@ class TestTargets:
         (found,) = on().diagnostics
         assert (found.code, found.severity) == ("SYC101", Severity.ERROR)
 
-    def test_what_does_not_hang_on_the_device_stays_an_error(self, project: Path) -> None:
+    def test_what_does_not_depend_on_the_device_stays_an_error(self, project: Path) -> None:
         launch(project / "a.cpp", 1000, 256)
         found = [each for each in on().diagnostics if each.code == "SYC102"]
         assert [each.severity for each in found] == [Severity.ERROR]
@@ -294,12 +294,12 @@ def test_the_python_interface_gives_what_the_command_line_prints(project: Path) 
     assert sycllint.analyze(["a.cpp"], Config(targets=("tgl",))) == list(on("tgl").diagnostics)
 
 
-def test_progress_is_told_after_each_file(project: Path) -> None:
+def test_progress_is_reported_after_each_file(project: Path) -> None:
     launch(project / "a.cpp", 512, 256)
     launch(project / "b.cpp", 512, 256)
-    told: list[tuple[int, int]] = []
-    check(["."], Config(), on_progress=lambda done, total: told.append((done, total)))
-    assert told == [(1, 2), (2, 2)]
+    reported: list[tuple[int, int]] = []
+    check(["."], Config(), on_progress=lambda done, total: reported.append((done, total)))
+    assert reported == [(1, 2), (2, 2)]
 
 
 def test_an_interrupted_run_keeps_what_it_found(project: Path) -> None:

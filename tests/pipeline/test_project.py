@@ -12,7 +12,6 @@ from sycllint.cpp.statement import Function
 from sycllint.device_code.scanning.scan import Scan
 from sycllint.device_code.scanning.scanner import Scanner
 from sycllint.facts.file import FileFacts
-from sycllint.launch.build import LaunchBuilder
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.merge import merged
 from sycllint.observation import EVERYTHING, LAUNCHES_ALONE

@@ -320,7 +320,7 @@ def test_what_objects_and_macros_of_a_header_launch_is_a_row_where_they_are_used
     assert len(found) == len(sizes)
 
 
-def test_a_kernel_handed_out_of_sight_is_told_with_the_line_that_makes_it_a_launch(project: Path) -> None:
+def test_a_kernel_passed_to_an_unknown_function_is_reported_with_the_line_that_makes_it_a_launch(project: Path) -> None:
     (project / "a.cpp").write_text(
         "#include <lib/run.hpp>\n"
         "void f(sycl::queue &q, float *y) {\n"
@@ -346,7 +346,7 @@ def test_files_that_do_not_parse_are_named_where_they_hold_sycl(project: Path) -
 
 
 @pytest.mark.parametrize("call", ["g.parallel_for_work_item(", "group.parallel_for_work_item(sycl::range<1>(8), "])
-def test_work_items_of_a_work_group_are_no_launch_that_nobody_followed(project: Path, call: str) -> None:
+def test_work_items_of_a_work_group_are_no_launch_that_was_not_followed(project: Path, call: str) -> None:
     name = call.partition(".")[0]
     Path("a.cpp").write_text(
         "#include <sycl/sycl.hpp>\nvoid f(sycl::queue &q, float *y) { q.submit([&](sycl::handler &h) {\n"

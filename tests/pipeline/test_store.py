@@ -30,7 +30,7 @@ SIZES = """\
 inline int group() {
 #ifdef LARGE
   // The largest that is tried: a group that no device of the generation takes, in a body too long to be read at once,
-  // which is therefore put off, and put off again by whoever takes up what is known of the file.
+  // which is therefore put off, and put off again when the facts of the file are read back.
   return 1024;
 #else
   return 640;

@@ -1,4 +1,4 @@
-"""Which findings suppressions silence in a run, and when an unused one is told."""
+"""Which findings suppressions silence in a run, and when an unused one is reported."""
 
 from dataclasses import replace
 from datetime import date
@@ -57,7 +57,7 @@ def test_the_last_day_is_the_one_named(project: Path, today: date, expected: lis
 class TestUnused:
     COMMENT = "// sycllint: ignore[SYC101] the lab's GPU takes 1024"
 
-    def test_is_told_with_a_fix(self, project: Path) -> None:
+    def test_is_reported_with_a_fix(self, project: Path) -> None:
         write(project, self.COMMENT, local=256)
         (mended,) = mend(["."], CONFIG).files
         assert b"sycllint" not in mended.after
@@ -67,27 +67,27 @@ class TestUnused:
         (mended,) = mend(["."], CONFIG).files
         assert b"sycllint" not in mended.after
 
-    def test_is_not_told_where_its_rule_did_not_run(self, project: Path) -> None:
+    def test_is_not_reported_where_its_rule_did_not_run(self, project: Path) -> None:
         write(project, self.COMMENT, local=256)
         assert codes(linted(replace(CONFIG, select=("SYC102", "SYC001")))) == []
         assert codes(linted(replace(CONFIG, ignore=("SYC101",)))) == []
 
-    def test_is_not_told_of_everything_where_some_rules_did_not_run(self, project: Path) -> None:
+    def test_is_not_reported_of_everything_where_some_rules_did_not_run(self, project: Path) -> None:
         write(project, "// sycllint: ignore it is a demo", local=256)
         assert codes(linted()) == ["SYC001"]
         assert codes(linted(replace(CONFIG, ignore=("SYC301",)))) == []
 
-    def test_is_not_told_for_some_of_the_targets(self, project: Path) -> None:
+    def test_is_not_reported_for_some_of_the_targets(self, project: Path) -> None:
         (project / "sycllint.toml").write_text('targets = ["tgl", "pvc"]\n')
         write(project, self.COMMENT)
         assert codes(check(["."], load_all(["."], Overrides(targets=("pvc",))))) == []
         assert codes(check(["."], load_all(["."]))) == []
 
-    def test_is_not_told_where_code_does_not_parse(self, project: Path) -> None:
+    def test_is_not_reported_where_code_does_not_parse(self, project: Path) -> None:
         write(project, self.COMMENT, local=256, head="void g( { ) ] }\n")
         assert "SYC001" not in codes(linted())
 
-    def test_is_not_told_when_the_one_around_it_also_means_the_finding(self, project: Path) -> None:
+    def test_is_not_reported_when_the_one_around_it_also_means_the_finding(self, project: Path) -> None:
         write(project, f"// sycllint: disable[SYC1]\n  {self.COMMENT}")
         assert codes(linted()) == ["SYC001"]  # the outer one: the inner one is nearer
 
@@ -115,7 +115,7 @@ def test_a_comment_in_a_header_silences_what_is_found_there(project: Path) -> No
         assert codes(check(paths, CONFIG, raise_rule_errors=True)) == []
 
 
-def test_an_unused_one_in_a_header_is_told_when_all_that_include_it_are_linted(project: Path) -> None:
+def test_an_unused_one_in_a_header_is_reported_when_all_that_include_it_are_linted(project: Path) -> None:
     (project / "k.hpp").write_text("// sycllint: ignore[SYC101] why\ninline int f(sycl::queue &q) { return 1; }\n")
     (project / "main.cpp").write_text('#include "k.hpp"\nint main() { sycl::queue q; return f(q); }\n')
     assert codes(check(["k.hpp"], CONFIG)) == []

@@ -84,7 +84,7 @@ def test_an_error_on_the_builds_device_is_an_error(tmp_path: Path) -> None:
     )
 
 
-def test_launches_are_told_with_the_builds_devices(tmp_path: Path) -> None:
+def test_launches_are_listed_with_the_builds_devices(tmp_path: Path) -> None:
     folder = project(tmp_path, a="-fsycl-targets=amd_gpu_gfx90a")
     found = kernels([str(folder / "a.cpp")], Config())
     assert found.targets == ("gfx90a",)

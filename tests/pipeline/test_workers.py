@@ -1,4 +1,4 @@
-"""Several processes tell what one tells, and a process that ends before its time costs nothing but time."""
+"""Several processes report what one reports; a process that ends too early costs only time."""
 
 import os
 import signal
@@ -42,7 +42,7 @@ CONFIG = Config(targets=("tgl", "pvc"), severity={"SYC101": Severity.WARNING})
 
 
 @pytest.mark.parametrize("jobs", [2, 4, 40])
-def test_any_number_of_processes_tells_the_same(project: Path, jobs: int) -> None:
+def test_any_number_of_processes_reports_the_same(project: Path, jobs: int) -> None:
     alone = check(["."], CONFIG)
     assert len(alone.diagnostics) > 4
     assert check(["."], CONFIG, jobs=jobs) == alone

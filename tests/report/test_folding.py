@@ -49,7 +49,7 @@ def test_findings_that_say_the_same_are_one_with_the_places_of_the_others() -> N
     assert "b.cpp:3:15" in text
 
 
-def test_findings_with_another_cause_are_told_apart() -> None:
+def test_findings_with_another_cause_are_separate() -> None:
     text = shown(exceeds(), finding(at("b.cpp", SWEEP, "{1, R, 128}"), help="The largest R that fits is 4."))
     assert text.count("error[SYC101]") == 2
 

@@ -262,7 +262,7 @@ def test_with_hyperlinks_the_place_links_to_the_file() -> None:
     assert "/a.cpp\x1b\\a.cpp:6:51\x1b]8;;\x1b\\" in output
 
 
-def test_each_notice_is_told_once_and_ten_at_most() -> None:
+def test_each_notice_is_printed_once_and_ten_at_most() -> None:
     notices = [f"src/{number}.cpp: not read" for number in range(12)]
     output = shown(result(notices=[*notices, *notices], complete=False), files())
     assert output.count("src/0.cpp: not read") == 1

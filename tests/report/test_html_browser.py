@@ -75,7 +75,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def opened(browser: Chrome, address: str) -> Chrome:
-    """The page, read anew; nothing went wrong on the way."""
+    """The page, loaded again, without an error."""
     browser.get("about:blank")
     browser.get(address)
     assert browser.execute(Command.GET_LOG, {"type": "browser"})["value"] == []

@@ -81,7 +81,7 @@ def test_output_is_ascii() -> None:
     assert json.loads(text)["diagnostics"][0]["path"] == "é.cpp"
 
 
-def test_a_fingerprint_stays_when_lines_move_and_are_indented_anew() -> None:
+def test_a_fingerprint_stays_when_lines_move_and_are_indented_again() -> None:
     old, new = "f(R, 1);\n", "// above\n\nif (x)\n\tf(R,  1);\n"
     assert fingerprint_of(old, "R") == fingerprint_of(new, "R")
 

@@ -211,7 +211,7 @@ def test_under_a_launch_of_open_size_stands_what_each_value_would_give() -> None
     ]
 
 
-def test_unknown_numbers_are_told_by_reason_the_commonest_first() -> None:
+def test_unknown_numbers_are_listed_by_reason_the_commonest_first() -> None:
     block = "BLOCK is not declared in this file"
     other = at("a.cpp", SWEEP, "sycl::queue")
     first = launch(global_range=[Unknown(block, R_LINE)], local_range=[Known(64)], local_memory=Unknown(block, R_LINE))
@@ -241,13 +241,13 @@ Macros that the build sets can be declared in sycllint.toml: defines = { BLOCK =
 
 
 def test_what_is_asked_of_the_device_is_not_unknown() -> None:
-    most = Parameter("max", "max_work_group_size", "asked of the device", R_LINE, roots=(DEVICE_PROPERTY,))
+    most = Parameter("max", "max_work_group_size", "queried from the device", R_LINE, roots=(DEVICE_PROPERTY,))
     size = Symbolic("max", (DEVICE_PROPERTY,), terms=(Term((most,), 1),))
     found = kernels((launch(local_range=[size], size=size), {}))
     assert unknown_numbers(found, files(a_cpp=SWEEP), color=False, width=100).startswith("0 of 1 kernel with")
 
 
-def test_a_kernel_out_of_sight_leaves_its_barriers_unknown() -> None:
+def test_a_kernel_without_a_visible_definition_leaves_its_barriers_unknown() -> None:
     found = kernels((launch(kernel=Kernel(None, body_found=False)), {}))
     text = unknown_numbers(found, files(a_cpp=SWEEP), color=False, width=100)
     assert text.startswith("the kernel is not in sight\n    1 launch: barrier; at a.cpp:6\n")
@@ -258,7 +258,7 @@ def test_sums_are_kept_together_in_a_shape() -> None:
     assert shape_text([Symbolic("n + 1", ("n",))]) == "n + 1"
 
 
-def test_unknown_registers_are_told_of_the_devices_whose_compiler_alone_knows_them() -> None:
+def test_unknown_registers_are_listed_for_the_devices_where_only_the_compiler_knows_them() -> None:
     found = kernels((launch(), {"tgl": (occupancy(8, 1.0),), "sm_90": (occupancy(32, 1.0),)}))
     assert "\n\nsm_90: register use is the compiler's choice and assumed not to limit; each share" in table(found)
     assert "registers" not in table(kernels((launch(), {"tgl": (occupancy(8, 1.0),)})))
@@ -301,8 +301,8 @@ def test_local_memory_that_lowers_the_staircase_has_a_line() -> None:
 def test_registers_that_a_compiler_reports_have_what_they_leave_and_are_not_called_open() -> None:
     found = of_1024(40, "gfx900")
     (report,) = found.launches
-    told = CompiledKernel("solver", Vendor.AMD, "gfx900", "build.log", 1, registers=40)
-    text = table(replace(found, launches=(replace(report, launch=replace(report.launch, compiled=(told,))),)))
+    compiled = CompiledKernel("solver", Vendor.AMD, "gfx900", "build.log", 1, registers=40)
+    text = table(replace(found, launches=(replace(report, launch=replace(report.launch, compiled=(compiled,))),)))
     assert (
         "    gfx900: 2 groups up to 32 VGPRs (80%), then 1 up to 64 (40%); "
         "40 VGPRs leave 37.5% of the VGPRs and 50% of the LDS unused\n"

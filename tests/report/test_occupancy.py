@@ -44,7 +44,7 @@ class TestWavesInWords:
         assert rounds is not None
         assert rounds_text(rounds) == text
 
-    def test_are_told_both_ways_where_groups_may_be_cut(self) -> None:
+    def test_are_given_both_ways_where_groups_may_be_cut(self) -> None:
         text = " ".join(page(found(320, 17 * 320, barrier=False), CANVAS).split())
         assert "1.42 (17 groups: one full round of 71.4%, then 29.8%)" in text
         assert "split across cores, as groups without a barrier may be: 17 groups: one full round, then 1.2%" in text
@@ -65,7 +65,7 @@ class TestPage:
         assert "^ 0: 57.1%" in text
 
 
-def test_a_comparison_has_a_row_for_each_device_and_tells_which_cannot() -> None:
+def test_a_comparison_has_a_row_for_each_device_and_says_which_cannot() -> None:
     pvc = answer(device("pvc"), Question((512,), 16, 0, True))
     text = comparison([(device("tgl"), found(512, None)), (device("pvc"), pvc), (device("dg2"), "no.")], CANVAS)
     rows = text.splitlines()
@@ -136,7 +136,7 @@ def test_a_device_that_cannot_run_it_has_its_reason_in_json_and_csv() -> None:
 class TestTimeline:
     dispatch = Dispatch(8, 6, barrier=True, partial=True)
 
-    def test_tells_the_phases_and_what_another_order_would_change(self) -> None:
+    def test_shows_the_phases_and_what_another_order_would_change(self) -> None:
         occupancy = found(320, None).occupancy
         played, ends = timeline(occupancy, self.dispatch), first_ends(occupancy, self.dispatch)
         text = timeline_page(played, self.dispatch, ends, CANVAS)
@@ -153,8 +153,8 @@ class TestTimeline:
     )
     def test_says_which_groups_end_first(self, early: Iterable[int], text: str) -> None:
         dispatch = replace(self.dispatch, ends_first=frozenset(early))
-        told = timeline_page(timeline(found(320, None).occupancy, dispatch), dispatch, (), CANVAS)
-        assert f"all groups work equally long{text}" in " ".join(told.split())
+        page = timeline_page(timeline(found(320, None).occupancy, dispatch), dispatch, (), CANVAS)
+        assert f"all groups work equally long{text}" in " ".join(page.split())
 
     @pytest.mark.parametrize("width", [40, 63, 100])
     @pytest.mark.parametrize("groups", [1, 8, 5000])

@@ -228,15 +228,15 @@ def test_a_fix_replaces_regions_of_its_files() -> None:
     ]
 
 
-def test_the_full_log_also_has_what_is_not_told_and_why() -> None:
+def test_the_full_log_also_has_what_is_not_reported_and_why() -> None:
     content = "f(R, S, T, U);\n"
-    told, silenced, unexplained, unchanged = (finding(at("a.cpp", content, each)) for each in "RSTU")
+    reported, silenced, unexplained, unchanged = (finding(at("a.cpp", content, each)) for each in "RSTU")
     hidden = (
         Hidden(silenced, Hiding.SUPPRESSED, "the new GPU"),
         Hidden(unexplained, Hiding.SUPPRESSED),
         Hidden(unchanged, Hiding.UNCHANGED),
     )
-    found = replace(result(told, rules=RULES), hidden=hidden)
+    found = replace(result(reported, rules=RULES), hidden=hidden)
     results = run_of(found, files(a_cpp=content), "sarif-full")["results"]
     assert [each.get("suppressions") for each in results] == [
         None,
@@ -245,7 +245,7 @@ def test_the_full_log_also_has_what_is_not_told_and_why() -> None:
         [{"kind": "external", "status": "accepted", "justification": "Not on a changed line."}],
     ]
     assert all("baselineState" not in each for each in results)
-    assert run_of(found, files(a_cpp=content))["results"] == [result_of(told, files(a_cpp=content))]
+    assert run_of(found, files(a_cpp=content))["results"] == [result_of(reported, files(a_cpp=content))]
 
 
 def test_where_a_baseline_knows_some_findings_the_full_log_says_of_each_whether_it_is_new() -> None:
@@ -256,10 +256,10 @@ def test_where_a_baseline_knows_some_findings_the_full_log_says_of_each_whether_
     assert [each["baselineState"] for each in results] == ["unchanged", "new"]
 
 
-def test_a_told_finding_has_one_fingerprint_in_both_logs() -> None:
+def test_a_reported_finding_has_one_fingerprint_in_both_logs() -> None:
     content = "f(R, R);\n"
-    told, known = (finding(at("a.cpp", content, "R", nth)) for nth in (1, 0))
-    found = replace(result(told, rules=RULES), hidden=(Hidden(known, Hiding.BASELINE),))
+    reported, known = (finding(at("a.cpp", content, "R", nth)) for nth in (1, 0))
+    found = replace(result(reported, rules=RULES), hidden=(Hidden(known, Hiding.BASELINE),))
     [short] = run_of(found, files(a_cpp=content))["results"]
     [_, full] = run_of(found, files(a_cpp=content), "sarif-full")["results"]
     assert full["partialFingerprints"] == short["partialFingerprints"]

@@ -25,12 +25,12 @@ def uses() -> list[Diagnostic]:
 
 
 def test_are_counted_by_what_they_are() -> None:
-    (told,) = tallied(uses())
-    assert told.message == "3 outdated names in this file: 2 `cl::sycl`, 1 `sycl::atomic`; `--fix` updates 2"
-    assert told.location == uses()[0].location
+    (line,) = tallied(uses())
+    assert line.message == "3 outdated names in this file: 2 `cl::sycl`, 1 `sycl::atomic`; `--fix` updates 2"
+    assert line.location == uses()[0].location
 
 
-def test_one_alone_is_told_as_it_is() -> None:
+def test_one_alone_is_reported_as_it_is() -> None:
     assert [*tallied(uses()[:1])] == uses()[:1]
 
 
@@ -40,7 +40,7 @@ def test_other_files_and_rules_are_counted_apart() -> None:
     assert len([*tallied([*uses(), elsewhere, other])]) == 3
 
 
-def test_programs_are_told_each() -> None:
+def test_programs_get_each_finding() -> None:
     for form, count in [("concise", 1), ("github", 1), ("json", 3), ("sarif", 3)]:
         text = render(form, result(*uses()), color=False, width=80, hyperlinks=False, sources=files(a_cpp=CONTENT))
         assert text.count("is outdated") + text.count("in this file") == count

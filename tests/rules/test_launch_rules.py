@@ -56,11 +56,11 @@ def test_a_required_size_beyond_the_limit_points_at_the_attribute() -> None:
     assert (found.location, sentence(found)) == (REQUIRED, "required work-group 1024 exceeds max 512")
 
 
-def test_a_size_that_is_launched_and_required_is_told_once() -> None:
+def test_a_size_that_is_launched_and_required_is_reported_once() -> None:
     assert len(findings(work_group_exceeds_max, launch(4096, 1024, required=(1024,)))) == 1
 
 
-def test_a_remainder_is_told_once_for_the_first_dimension() -> None:
+def test_a_remainder_is_reported_once_for_the_first_dimension() -> None:
     (found,) = findings(global_not_divisible, launch((64, 65, 66), (1, 2, 4)))
     assert sentence(found) == "global 65 is not a multiple of local 2 in dimension 1 (65 = 32*2 + 1)"
     assert (found.location, found.device_specific) == (LOCAL, False)
@@ -165,6 +165,6 @@ def test_a_possible_shape_that_differs_is_derived_and_named() -> None:
     )
 
 
-def test_a_shape_of_other_dimensions_is_told_as_such() -> None:
+def test_a_shape_of_other_dimensions_is_reported_as_such() -> None:
     (found,) = findings(reqd_work_group_size_mismatch, launch((64, 64), (8, 32), required=(256,)))
     assert sentence(found) == "required work-group size 256 of 1 dimension is launched in 2 dimensions"

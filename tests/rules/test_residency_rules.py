@@ -14,7 +14,7 @@ from sycllint_rules.occupancy.work_group_too_small import work_group_too_small
 from tests.rules.launches import BODY, GLOBAL, LOCAL, MEMORY, UNKNOWN, findings, launch, named, one_of, place, sentence
 
 
-def test_an_idle_part_of_the_core_is_told_with_the_arithmetic_and_better_sizes() -> None:
+def test_an_idle_part_of_the_core_is_reported_with_the_arithmetic_and_better_sizes() -> None:
     (found,) = findings(occupancy_quantised, launch((64, 64, 128), (1, named("R", 4), 128), width=8, barrier=True))
     assert (sentence(found), found.location) == ("R=4 leaves 43% of Xe-core idle", LOCAL)
     assert "is 64 threads, so 112 contexts hold 1 group" in found.help

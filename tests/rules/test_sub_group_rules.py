@@ -31,7 +31,7 @@ def test_a_rest_counts_the_idle_lanes_of_the_last_sub_group() -> None:
     assert (found.location, found.device_specific) == (LOCAL, False)
 
 
-def test_a_size_required_of_no_device_hangs_on_none() -> None:
+def test_a_size_required_of_no_device_depends_on_none() -> None:
     (found,) = findings(work_group_not_multiple_of_sub_group, launch(1000, 100))
     assert (found.verdict, found.device_specific) == ("is not a multiple of any sub-group size: 8, 16 or 32", True)
 

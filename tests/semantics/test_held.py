@@ -88,7 +88,7 @@ def test_members_of_an_instantiation_have_its_sizes(unit: ParsedUnit) -> None:
     assert found.bytes == 3000
 
 
-def test_a_call_operator_out_of_sight_says_nothing(unit: ParsedUnit) -> None:
+def test_a_call_operator_without_a_visible_definition_says_nothing(unit: ParsedUnit) -> None:
     assert held(unit, "elsewhere") is None
 
 

@@ -1,4 +1,4 @@
-"""An editor for tests: a real client that starts a real server in a folder and writes down what it is told."""
+"""An editor for tests: a real client that starts a real server in a folder and records what the server sends."""
 
 import asyncio
 import sys
@@ -122,7 +122,7 @@ class Editor:
         return list(self.published[uri].diagnostics)
 
     async def quiet(self, uri: str) -> None:
-        """Wait until the server has dealt with all it was told so far."""
+        """Wait until the server has processed all that it was sent so far."""
         everything = types.Range(types.Position(0, 0), types.Position(0, 0))
         document = types.TextDocumentIdentifier(uri)
         await self.client.text_document_inlay_hint_async(types.InlayHintParams(document, everything))

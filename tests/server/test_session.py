@@ -17,8 +17,8 @@ from sycllint.pipeline.baselines import Baselines
 from sycllint.pipeline.cache import Cache
 from sycllint.server.documents import Document, Documents
 from sycllint.server.launch_text import hints, hover, lenses
-from sycllint.server.looking import Looking
 from sycllint.server.place import LspPosition, PositionEncoding, offset_at, position_at
+from sycllint.server.scheduler import Scheduler
 from sycllint.server.session import Session, Setup, Snapshot
 from sycllint.source.text import SourceFile
 from sycllint.supersession import Superseded, checkpoint, superseding
@@ -201,20 +201,20 @@ def test_places_of_an_editor_and_bytes_are_the_same_places(text: str, index: int
         assert offset_at(source, position_at(source, offset, units), units) == offset
 
 
-# -------------------------------------------------------------------- looking
+# -------------------------------------------------------------------- scheduler
 
 
 class BrokenError(Exception):
     """A bug of ours."""
 
 
-def looking(scenario: Callable[[Looking, list[Snapshot], list[BaseException]], object], folder: Path) -> None:
+def scheduled(scenario: Callable[[Scheduler, list[Snapshot], list[BaseException]], object], folder: Path) -> None:
     """Run a scenario; the settings crash while a file ``crash`` is there, and wait while ``wait`` is."""
 
     async def run() -> None:
         published: list[Snapshot] = []
         failed: list[BaseException] = []
-        subject = Looking(moody, published.append, failed.append)
+        subject = Scheduler(moody, published.append, failed.append)
         try:
             result = scenario(subject, published, failed)
             assert asyncio.iscoroutine(result)
@@ -234,7 +234,7 @@ def looking(scenario: Callable[[Looking, list[Snapshot], list[BaseException]], o
 
 
 def test_a_crash_costs_one_publication_and_no_more(project: Path) -> None:
-    async def scenario(subject: Looking, published: list[Snapshot], failed: list[BaseException]) -> None:
+    async def scenario(subject: Scheduler, published: list[Snapshot], failed: list[BaseException]) -> None:
         documents = opened(project, kernel_cpp=KERNEL.replace("kGroup)", "1024)"))
         subject.change(documents)
         assert codes(await subject.current(), "kernel.cpp")
@@ -248,11 +248,11 @@ def test_a_crash_costs_one_publication_and_no_more(project: Path) -> None:
         subject.change(documents.again().again())
         assert codes(await subject.current(), "kernel.cpp")
 
-    looking(scenario, project)
+    scheduled(scenario, project)
 
 
 def test_a_look_at_an_old_text_is_given_up(project: Path) -> None:
-    async def scenario(subject: Looking, published: list[Snapshot], failed: list[BaseException]) -> None:
+    async def scenario(subject: Scheduler, published: list[Snapshot], failed: list[BaseException]) -> None:
         old = opened(project, kernel_cpp=KERNEL)
         (project / "wait").touch()
         subject.change(old)
@@ -264,7 +264,7 @@ def test_a_look_at_an_old_text_is_given_up(project: Path) -> None:
         assert [each.documents for each in published] == [new]
         assert not failed
 
-    looking(scenario, project)
+    scheduled(scenario, project)
 
 
 def test_work_is_given_up_only_at_checkpoints_and_only_while_someone_asks() -> None:

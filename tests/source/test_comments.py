@@ -1,4 +1,4 @@
-"""Comments told from what looks like them."""
+"""Comments, and strings that look like comments."""
 
 import pytest
 

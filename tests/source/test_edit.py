@@ -11,7 +11,7 @@ def edit(start: int, end: int, text: str, path: str = "a.cpp") -> Edit:
 
 
 def fix(*edits: Edit) -> Fix:
-    return Fix("mend it", edits)
+    return Fix("fix it", edits)
 
 
 class TestApplied:

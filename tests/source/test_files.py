@@ -137,7 +137,7 @@ class TestReading:
         (tree / "a.cpp").write_bytes(b"\x7fELF\0\0")
         assert refusal("a.cpp") == Refused(SkipReason.BINARY, "a.cpp: skipped: a binary file")
 
-    def test_utf16_is_told_from_binary(self, tree: Path) -> None:
+    def test_utf16_is_not_binary(self, tree: Path) -> None:
         (tree / "a.cpp").write_bytes("int a;".encode("utf-16"))
         assert refusal("a.cpp").notice == "a.cpp: skipped: UTF-16 text; sycllint reads UTF-8"
 

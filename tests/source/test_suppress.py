@@ -36,10 +36,10 @@ def without(text: str) -> str:
 
 
 class TestLines:
-    def test_a_comment_after_code_speaks_of_its_own_line(self) -> None:
+    def test_a_comment_after_code_applies_to_its_own_line(self) -> None:
         assert lines("a();\nb();  // sycllint: ignore[SYC101]\nc();\n") == [("SYC101", 2, 2)]
 
-    def test_a_comment_of_its_own_speaks_of_the_line_after(self) -> None:
+    def test_a_comment_of_its_own_applies_to_the_line_after(self) -> None:
         assert lines("// sycllint: ignore[SYC101]\na();\nb();\n") == [("SYC101", 2, 2)]
 
     def test_other_comments_and_empty_lines_may_stand_between(self) -> None:
@@ -123,7 +123,7 @@ class TestText:
             ("enable[SYC1]", (Flaw.OPENING, "syc1")),
         ],
     )
-    def test_a_slip_is_told(self, comment: str, flaw: tuple[Flaw, str]) -> None:
+    def test_a_slip_is_reported(self, comment: str, flaw: tuple[Flaw, str]) -> None:
         assert flaws(f"a();  // sycllint: {comment}\n") == [flaw]
         assert read(f"a();  // sycllint: {comment}\n") == []
 

@@ -66,7 +66,7 @@ def test_survives_the_way_to_another_process() -> None:
 
 
 @given(st.binary(max_size=60), st.integers(0, 60))
-def test_a_position_lies_in_its_line(content: bytes, offset: int) -> None:
+def test_a_position_is_in_its_line(content: bytes, offset: int) -> None:
     file = source(content)
     line, column = file.position(offset)
     assert 1 <= line <= file.line_count

@@ -103,7 +103,7 @@ def test_an_object_stands_for_one_of_its_base() -> None:
     assert called(f"{code} void here(B b) {{ f(b); }}") == "f(A)"
 
 
-def test_a_class_with_a_base_out_of_sight_may_be_anything() -> None:
+def test_a_class_with_a_base_that_is_not_visible_may_be_anything() -> None:
     code = "struct B : Unseen {}; struct C {}; void f(const C &c) {} void f(int n) {}"
     assert called(f"{code} void here(B b) {{ f(b); }}") == "f(C) | f(int)"
 

@@ -169,7 +169,7 @@ def test_a_class_of_sycl_is_none_of_the_project() -> None:
     assert classes("namespace a { struct range {}; } void here() { g<sycl::range>(); }") == "?"
 
 
-def test_a_class_that_nothing_in_sight_names_is_the_only_one_of_the_name() -> None:
+def test_a_class_without_a_visible_declaration_is_the_only_one_of_the_name() -> None:
     assert classes("namespace a { struct A {}; } void here() { g<A>(); }") == "a::A?"
     assert classes("namespace a { struct A {}; } namespace b { struct A {}; } void here() { g<A>(); }") == ""
 

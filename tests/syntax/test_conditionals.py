@@ -167,7 +167,7 @@ def test_an_unfinished_conditional_stays() -> None:
     assert settled(b"#if A\nx\n#else\ny\n", {}, [Span(0, 10)]) is None
 
 
-def test_the_second_reading_mends_a_construct_cut_by_a_conditional() -> None:
+def test_the_second_reading_repairs_a_construct_cut_by_a_conditional() -> None:
     text = b"void f(\n#ifdef A\nint a) {\n#else\nlong a) {\n#endif\n g(a); }\n"
     plain, second = readings(text, {})
     assert plain.errors > 0

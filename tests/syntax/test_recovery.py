@@ -1,4 +1,4 @@
-"""Files that the grammar stumbles over: macros nobody defines in sight, and what the grammar does not know."""
+"""Files that the grammar cannot parse: macros without a visible definition, and gaps of the grammar."""
 
 import pytest
 from hypothesis import given
@@ -40,7 +40,7 @@ def sound(text: str) -> list[str]:
         "template <typename T, typename std::enable_if<C<T>>::type * = nullptr> void f(T a)",
     ],
 )
-def test_a_function_behind_words_that_nobody_defines_is_read(head: str) -> None:
+def test_a_function_behind_undefined_words_is_read(head: str) -> None:
     assert sound(f"{head} {{ g(a); }}") == ["f"]
 
 
@@ -75,7 +75,7 @@ def test_a_function_with_such_a_statement_is_read(statement: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["UNROLL", "PROJECT_UNROLL_BY(4)", '_Pragma("unroll")', "[[intel::unroll(4)]]"])
-def test_a_loop_that_is_told_to_be_unrolled_by_a_macro_is_one(word: str) -> None:
+def test_a_loop_that_a_macro_unrolls_is_one(word: str) -> None:
     unit = file_facts("a.cpp", f"void f() {{ {word} for (int i = 0; i < n; i++) g(i); }}".encode(), {}).unit
     assert ["unroll" in each.pragma for each in walk(unit) if isinstance(each, Loop)] == [True]
 

@@ -177,11 +177,13 @@ def test_zero_is_divided_by_everything() -> None:
         ("p.n - first", "Point p = g(); int first = p.n; p.n = 3;", False),
     ],
 )
-def test_a_name_out_of_sight_is_one_number_until_it_changes(expression: str, before: str, is_zero: bool) -> None:
+def test_a_name_without_a_visible_declaration_is_one_number_until_it_changes(
+    expression: str, before: str, is_zero: bool
+) -> None:
     assert (known(of(expression, before)) == 0) is is_zero
 
 
-def test_two_functions_do_not_mean_the_same_number_by_a_name_out_of_sight() -> None:
+def test_two_functions_do_not_mean_the_same_number_by_a_name_without_a_visible_declaration() -> None:
     value = returned("int g(Point p) { return p.n; } int f(Point p) { Point q = h(); return g(q) - p.n; }")
     assert not isinstance(value, Known)
 
@@ -195,7 +197,7 @@ def test_a_member_says_where_it_is_read() -> None:
     assert source[location.span.start : location.span.end] == "size"
 
 
-def test_each_element_of_a_list_that_a_loop_runs_over_is_told_with_its_place() -> None:
+def test_each_element_of_a_list_that_a_loop_runs_over_is_listed_with_its_place() -> None:
     source = "int f() { int found = 0; for (unsigned char each : {32, 300}) { return each; } }"
     value = returned(source)
     assert isinstance(value, OneOf)

@@ -1,4 +1,4 @@
-"""Work is split by a division, and what it leaves over is never processed.
+"""Work is split by an integer division, and the remainder is never processed.
 
 ``n / 64`` elements for each of 64 workers are ``n - n % 64`` elements.
 
@@ -28,10 +28,10 @@ Reported when each id has a share of ``n / ids`` elements and loops over just th
 ``n / size`` work-groups of ``size`` work-items in one of its dimensions, each with an element of its own, whether or
 not the kernel compares the id with the end; and when it is ``n / 4`` work-items that set 4 elements each in a loop.
 
-Silent when the number is a known multiple, also where each call in sight gives one, a product, or rounded before;
-when the kernel uses the number for anything but the division, as loops to the end do; when the host computes the
-remainder (``n % 4096``, ``n - done``), in an assertion or for a second pass, or multiplies the quotient again by the
-number of shares; when the divisor is not the number of ids.
+Silent when the number is a known multiple, also where each visible call passes one, a product, or rounded before; when
+the kernel uses the number elsewhere too, such as in a loop up to it; when the host computes the remainder (``n %
+4096``, ``n - done``), in an assertion or for a second pass, or multiplies the quotient again by the number of shares;
+when the divisor is not the number of ids.
 
 Source: C++ standard, [expr.mul]: the quotient of integers is truncated.
 """

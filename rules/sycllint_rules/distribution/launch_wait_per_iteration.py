@@ -25,9 +25,9 @@ Good::
       q.wait();
     }
 
-Silent when the loop does anything else than submit, wait, count and exchange pointers, and so may use the result; when
-a copy to the host or a host task is among its commands; when the function takes the time, or the loop is there to
-repeat a measurement by its words (``repeat``, ``iter``, ``warmup``). Off unless selected.
+Silent when the loop does anything else than submit, wait, count and swap pointers, since it may use the result; when a
+copy to the host or a host task is among its commands; when the function measures time, or the names in the loop show
+that it repeats a measurement (``repeat``, ``iter``, ``warmup``). Off unless selected.
 
 Source: Intel oneAPI GPU Optimization Guide, "Executing Multiple Kernels on the Device at the Same Time", sample
 multiple-kernel-execution.

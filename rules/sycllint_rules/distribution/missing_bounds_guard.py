@@ -21,15 +21,15 @@ Good::
       });
     }
 
-An error when both numbers are known and the array is shorter than the range; a warning when the range is seen to be
-rounded up.
+An error when both numbers are known and the array is shorter than the range; a warning when the code rounds the range
+up.
 
-The fix puts a guard at the top of a kernel that is a lambda, where both numbers are known, the range is the rounded
-number of elements of every array it goes past, and no barrier or sub-group operation comes behind.
+The fix puts a guard at the top of a kernel that is a lambda, if both numbers are known, the range is the rounded number
+of elements of every array that it exceeds, and no barrier or sub-group operation follows.
 
-Silent when anything in the kernel, or in the functions it calls, compares an id or what is computed from one, folds it
-(``%``, ``&``) or hands it to a function that is not visible, and when the kernel may return early; when the array is
-allocated with the rounded size, or with one that is not understood; for local memory.
+Silent when anything in the kernel, or in the functions it calls, compares an id or a value computed from one, wraps it
+(``%``, ``&``) or passes it to a function that is not visible, and when the kernel may return early; when the array is
+allocated with the rounded size, or with an unknown one; for local memory.
 
 Source: SYCL 2020, "Work-group data parallel kernels": the local range divides the global range. A guard before a
 barrier is another matter: see SYC502.

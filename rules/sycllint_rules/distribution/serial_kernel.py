@@ -1,6 +1,6 @@
 """A kernel of one work-item loops over an array, on a device that runs thousands.
 
-One work-item is one lane of one hardware thread. A loop in which each step writes elements of its own is a range.
+One work-item is one lane of one hardware thread. A loop whose iterations write distinct elements can be a range.
 
 Bad, on tgl::
 
@@ -22,9 +22,9 @@ A loop may count, or move pointers over the arrays until one of them is at its e
 
 Sums are reported where the loop has a known number of trips: work-groups reduce.
 
-Silent when the loops have at most 1,024 trips together; when a step needs what the one before left (running sums,
-recurrences, generators of random numbers); when steps only add up and nobody knows how many; in files that name FPGAs,
-pipes, or the host or a CPU as the device; in test trees.
+Silent when the loops have at most 1,024 trips together; when an iteration depends on the previous one (running sums,
+recurrences, random number generators); for sums with an unknown trip count; in files that name FPGAs, pipes, or the
+host or a CPU as the device; in test trees.
 
 Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", section "Mapping Work-groups to
 Xe-cores for Maximum Occupancy". Threads of the device: ``sycllint devices NAME``.

@@ -1,9 +1,9 @@
-"""An accessor asks for more than its kernel does: it may write what is only read, or keeps what is overwritten.
+"""An accessor has a wider mode than its kernel needs: it may write a buffer that is only read, or lacks ``no_init``.
 
 An accessor made without a mode may write. Every later command that reads the buffer then waits for this kernel, and
-what another device or the host holds of the buffer counts as old, so that it is copied back although nothing changed.
-One without ``no_init`` keeps the elements that the kernel does not write: where it writes them all, the old ones are
-copied to the device for nothing.
+copies of the buffer on another device or the host become invalid, so that it is copied back although nothing changed.
+An accessor without ``no_init`` keeps the elements that the kernel does not write: if it writes them all, the old ones
+are copied to the device for nothing.
 
 Bad::
 
@@ -23,11 +23,11 @@ Good::
       });
     }
 
-Silent when an element has its address taken, is bound to a reference, or is handed to a function that may take a
-reference; when the accessor itself is handed on, or is named outside the kernel but to require it; when the kernel is
-neither a lambda nor a function object whose call operator is visible and whose other methods leave the accessor alone;
-and of what is only written, unless every work-item sets the element of its own id, there is a work-item for each
-element of the buffer and something may be in it: host data, or what an earlier command wrote.
+Silent when an element has its address taken, is bound to a reference, or is passed to a function that may take a
+reference; when the accessor itself is passed on, or is used outside the kernel other than to require it; when the
+kernel is neither a lambda nor a function object whose call operator is visible and whose other methods leave the
+accessor alone; and of what is only written, unless every work-item sets the element of its own id, there is a work-item
+for each element of the buffer and something may be in it: host data, or what an earlier command wrote.
 
 Source: SYCL 2020, "Buffer accessor", access modes; Intel oneAPI GPU Optimization Guide, "Buffer Accessor Modes".
 """

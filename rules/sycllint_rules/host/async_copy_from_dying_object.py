@@ -1,8 +1,7 @@
 """A local object goes out of scope while an asynchronous copy still reads or writes it.
 
-A queue's ``memcpy`` and ``copy`` return at once. When an argument is the address of a local variable, be it a pointer,
-or the storage of a local container, and its block ends without a wait for the copy, the copy works on memory that has
-been freed.
+A queue's ``memcpy`` and ``copy`` return at once. If an argument is the address of a local variable or the storage of a
+local container, and its block ends without a wait for the copy, the copy uses memory that is no longer valid.
 
 Bad::
 
@@ -23,7 +22,7 @@ Several commands that use the object are one finding, and its fix waits for all 
 A warning where the command stands in a macro that is not visible and may wait (``SYCL_CHECK(q.memcpy(...))``).
 
 Silent when a wait may have happened on the way to the end of the block, when the object is static, a member, or on the
-heap, when its memory is moved on or returned, and when the queue ends with the object.
+heap, when its memory is moved or returned, and when the queue goes out of scope with the object.
 
 Source: SYCL 2020, chapter "Explicit memory operations".
 """

@@ -1,7 +1,7 @@
 """A buffer over host memory from outside a loop, or a queue, is made again in each iteration.
 
-Each iteration then allocates device memory, copies the data there, waits for the commands at the buffer's end and
-copies the data back. A buffer declared before the loop does that once. A queue made in each iteration may have a
+Each iteration then allocates device memory, copies the data there, waits for the commands in the buffer's destructor
+and copies the data back. A buffer declared before the loop does that once. A queue made in each iteration may have a
 context of its own, for which every kernel is built again.
 
 Bad::

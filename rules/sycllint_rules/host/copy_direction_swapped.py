@@ -1,8 +1,8 @@
-"""A copy reads what nothing has written, or goes from host memory to host memory.
+"""A copy reads device memory that was never written, or goes from host memory to host memory.
 
-``queue::memcpy`` takes the destination first, ``queue::copy`` the source first. A copy out of device memory that was
-only just allocated brings garbage to the host: as a rule the arguments are the wrong way round. A copy through a queue
-from ``malloc`` to ``malloc`` leaves the device out altogether.
+``queue::memcpy`` takes the destination first, ``queue::copy`` the source first. A copy from device memory that was just
+allocated copies garbage to the host: usually the arguments are swapped. A copy through a queue from ``malloc`` to
+``malloc`` does not involve the device at all.
 
 Bad::
 
@@ -25,7 +25,7 @@ Good::
     }
 
 Silent when the origin of either side is not visible, and when anything may have written the device memory before: a
-kernel, a copy, a function that was handed it.
+kernel, a copy, a function that got it as an argument.
 
 Source: SYCL 2020, chapter "Queue class", shortcut functions for USM.
 """

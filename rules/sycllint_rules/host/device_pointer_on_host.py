@@ -1,7 +1,7 @@
 """The host reads or writes through a pointer to device memory.
 
-What ``sycl::malloc_device`` gives lives on the device and is not in the host's address space: reading or writing it on
-the host is a fault.
+Memory of ``sycl::malloc_device`` is on the device and not in the host's address space: reading or writing it on the
+host is a fault.
 
 Bad::
 

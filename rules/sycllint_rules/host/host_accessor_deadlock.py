@@ -1,7 +1,7 @@
 """A host accessor is alive while the host waits for a command that needs its buffer.
 
-A host accessor keeps every command off its buffer until it is destroyed, at the end of its block. A kernel submitted
-before that cannot start, and a host that waits for the kernel inside the same block waits for ever.
+A host accessor locks its buffer against every command until it is destroyed, at the end of its block. A kernel
+submitted before that cannot start, and a host that waits for the kernel inside the same block waits for ever.
 
 Bad::
 
@@ -29,16 +29,16 @@ Good::
       q.wait();
     }
 
-Two host accessors of one buffer, one of which writes, are a warning: runtimes that lock the buffer for the first never
-make the second.
+Two host accessors of one buffer, one of which writes, are a warning: with runtimes that lock the buffer for the first,
+the constructor of the second never returns.
 
-The fix puts braces around the accessor and its uses. It is made when nothing else changes: no use comes after the
-command, what is declared in between is a number that is not needed later, and the accessor is only subscripted.
+The fix puts braces around the accessor and its uses. It is offered only if nothing else changes: there is no use after
+the command, declarations in between are numbers that are not needed later, and the accessor is only subscripted.
 
 ``get_host_access`` and the blocking ``get_access`` of SYCL 1.2.1 make host accessors too.
 
-Silent when the accessor stands in a block of its own or is a temporary, when the buffers differ or either is not
-visible, when both accessors only read, and when the host does not wait before the accessor ends.
+Silent when the accessor is in a block of its own or is a temporary, when the buffers differ or either is not visible,
+when both accessors only read, and when the host does not wait before the accessor ends.
 
 Source: SYCL 2020, class host_accessor; intel/llvm issues 1251 and 5164.
 """

@@ -1,8 +1,8 @@
-"""Host memory of a buffer is used, or freed, before the buffer ends.
+"""Host memory of a buffer is used, or freed, before the buffer is destroyed.
 
-A buffer made over a container or an array works on a copy of its own. What kernels wrote comes back when the buffer is
-destroyed, or is seen through a host accessor; ``queue::wait`` copies nothing. Until then the host reads old data, and
-what it writes is overwritten. Freed memory may still be read or written by a command that uses the buffer.
+A buffer over a container or an array has a copy of its own. Results of kernels are copied back when the buffer is
+destroyed, or are visible through a host accessor; ``queue::wait`` copies nothing. Until then the host reads old data,
+and what it writes is overwritten. Freed memory may still be read or written by a command that uses the buffer.
 
 Bad::
 
@@ -31,10 +31,10 @@ Good::
       return values[0];
     }
 
-Silent when the buffer has ended, when a host accessor or another method of the buffer has been used since, when the
-host memory is constant or used in place (``use_host_ptr``), and when no visible kernel writes the buffer; of freed
-memory, when all commands that use the buffer have been waited for; of what a function returns, unless it is a number,
-which is copied before the buffer ends.
+Silent when the buffer has been destroyed, when a host accessor or another method of the buffer has been used since,
+when the host memory is constant or used in place (``use_host_ptr``), and when no visible kernel writes the buffer; of
+freed memory, when all commands that use the buffer have been waited for; for returned values, unless they are numbers,
+which are copied before the buffer is destroyed.
 
 Source: SYCL 2020, chapters "Buffer class" and "Host memory ownership"; ORNL/HeCBench pull request 101.
 """

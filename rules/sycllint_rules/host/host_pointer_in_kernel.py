@@ -1,9 +1,8 @@
 """A kernel reads or writes memory that only the host has.
 
-Memory from ``malloc``, ``new``, a standard container or of a local variable is the host's. A kernel that is handed its
-address reads and writes nowhere; so does one that is handed a ``std::vector`` or a ``std::string``, whose copy the host
-allocates as well; unless the system shares all of its memory with the device
-(``aspect::usm_system_allocations``).
+Memory from ``malloc``, ``new``, a standard container or of a local variable is the host's. The address is invalid in a
+kernel. So is that of the elements of a captured ``std::vector`` or ``std::string``, whose copy is in host memory as
+well. Systems that share all of their memory with the device (``aspect::usm_system_allocations``) are the exception.
 
 Bad::
 

@@ -25,14 +25,14 @@ Good::
       sycl::free(values, q);
     }
 
-Not reported where the host uses the memory of the first command too early as well: SYC1102 or SYC1106 is reported for
-that, and the wait of its fix orders the two commands.
+Not reported if the host also uses the memory of the first command too early: then SYC1102 or SYC1106 is reported, and
+the wait of its fix orders the two commands.
 
 Silent when the queue comes from elsewhere (unless dpct's ``out_of_order_queue`` gives it), is a copy, or its properties
-are not visible; when events are passed that lead to the earlier command, or of which it is not known to which they
-lead; when a wait or a barrier may stand between; when both commands only write, unless each surely writes the elements
-of its own work-items, or all; when only a part of the memory is used, or the indices of two kernels begin at different
-offsets; and from one iteration of a loop to the next, unless the pointers have changed places in between.
+are not visible; when events are passed that depend on the earlier command, or on unknown commands; when there may be a
+wait or a barrier between; when both commands only write, unless each surely writes the elements of its own work-items,
+or all; when only a part of the memory is used, or the indices of two kernels begin at different offsets; and from one
+iteration of a loop to the next, unless the pointers have been swapped in between.
 
 Source: SYCL 2020, chapters "Queue class" (in_order) and "Data access and synchronization"; AdaptiveCpp issue 1818.
 """

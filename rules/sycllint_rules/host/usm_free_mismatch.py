@@ -1,9 +1,9 @@
 """Memory is freed by the wrong library, or while a command still uses it.
 
-``sycl::free`` takes what ``malloc_device``, ``malloc_shared`` and ``malloc_host`` gave, ``std::free`` and ``delete``
-take what the C and C++ libraries gave; crossed, they corrupt the heap. None of them waits for commands in flight: a
-copy or a kernel that still runs then uses memory that may belong to somebody else. An in-order queue does not help,
-for freeing is no command.
+``sycl::free`` takes memory of ``malloc_device``, ``malloc_shared`` and ``malloc_host``, ``std::free`` and ``delete``
+take memory of the C and C++ libraries; the wrong one corrupts the heap. None of them waits for commands in flight: a
+copy or a kernel that still runs then uses memory that may already belong to another allocation. An in-order queue does
+not help, for freeing is no command.
 
 Bad::
 
@@ -23,7 +23,7 @@ Good::
 
 An automatic object whose destructor is visible frees where its block ends; this is reported at its declaration.
 
-The fix waits for each command that uses the memory; there is none if one of them is no statement of its own.
+The fix waits for each command that uses the memory; there is no fix if one of them is not a statement of its own.
 
 A warning where the command stands in a macro that is not visible and may wait (``SYCL_CHECK(q.fill(...))``).
 

@@ -25,16 +25,16 @@ Good::
 The fix appends ``.wait()`` to each command that may still use the memory. Waits in helpers, lambdas and macros of the
 project are followed. Functions of oneMKL's BLAS and LAPACK that are given a queue and pointers are commands, too.
 
-An error where every way that leads past the command leads to the use; a warning where a condition lies between the two,
-where a wait is there only under ``#ifdef DEBUG`` or ``if (debug)``, where a macro that is not visible and is named
-after checking or reporting (``SYCL_CHECK(q.memcpy(...))``, ``LOG_INFO("copied")``) may wait, where the queue is a data
-member and a function that is not visible may know of it, where a method of a class that is not visible may know a queue
-that was not made here, and where only its name says that something is a queue.
+An error if every path from the command reaches the use; a warning if there is a condition between the two, if there is
+a wait only under ``#ifdef DEBUG`` or ``if (debug)``, if a macro that is not visible and is named after checking or
+reporting (``SYCL_CHECK(q.memcpy(...))``, ``LOG_INFO("copied")``) may wait, if the queue is a data member that a
+function that is not visible may use, if a method of a class that is not visible may have a queue that was not
+constructed here, and if only the name of an object suggests that it is a queue.
 
-Silent when a wait may have happened on the way: on any other branch, in a function that is not visible and is given the
-queue or an event, in one that an object or a pointer holds, in any other macro that is not visible, through a host
-accessor, or where a host task may tell by a promise or a flag that it has run; when only a part of the memory is
-copied, unless the host reads where that begins; when the pointer is assigned again, or its memory is only passed on.
+Silent when a wait may have happened on the path: in any other branch, in a function that is not visible and gets the
+queue or an event, in a function object or through a function pointer, in any other macro that is not visible, through a
+host accessor, or where a host task may signal by a promise or a flag that it has run; when only a part of the memory is
+copied, unless the host reads its first element; when the pointer is assigned again, or its memory is only passed on.
 
 Source: SYCL 2020, chapters "Explicit memory operations", "Event class" and "SYCL memory consistency".
 """

@@ -1,10 +1,10 @@
-"""A kernel throws, allocates, asks for a type at run time, or calls virtually, through a pointer or in a circle.
+"""A kernel uses exceptions, allocation, run-time types, virtual calls, function pointers or recursion.
 
 Device code has no exceptions, no heap, no recursion, no run-time types, no threads, and knows at compile time what it
 calls: ``throw``, ``try``, ``new``, ``delete``, ``typeid``, ``dynamic_cast``, ``thread_local``, calls of a virtual
 function through a pointer or a reference, calls through a parameter that is a function pointer or through a
-``std::function``, calls of a function with C's variable arguments, and functions that reach themselves are not
-allowed, in the kernel or in a function that it calls.
+``std::function``, calls of a function with C's variable arguments, and recursive functions are not allowed, in the
+kernel or in a function that it calls.
 
 Bad::
 
@@ -23,8 +23,8 @@ Good::
     }
 
 Silent when the function that is called is not the only one of its name and number of arguments, or is ``constexpr``,
-since the compiler may run it; when the code stands in a branch that is known not to be taken, in a branch of a template
-or of an ``if constexpr``, or in one that only some builds have; in what is never run (the operands of ``sizeof``,
+since the compiler may evaluate it; when the code is in a branch that is known not to be taken, in a branch of a
+template or of an ``if constexpr``, or in one that only some builds have; in unevaluated operands (of ``sizeof``,
 ``noexcept``, ``decltype``); for placement ``new``; for a virtual function of an object that is no pointer or reference,
 of a class template, or where the class that declares it ``virtual`` is not visible; and where the properties of
 ``sycl_ext_oneapi_virtual_functions`` are named.

@@ -1,7 +1,7 @@
 """A kernel uses a part of the C or C++ library that only the host has.
 
-``std::cout``, files, ``malloc``, ``rand``, ``exit`` and containers that allocate need an operating system; for a
-device there is no code of them. ``sycl::stream`` prints, oneDPL has generators of random numbers.
+``std::cout``, files, ``malloc``, ``rand``, ``exit`` and containers that allocate need an operating system; they have no
+device code. Use ``sycl::stream`` to print, and the random number generators of oneDPL.
 
 Bad::
 
@@ -16,7 +16,7 @@ Good::
     }
 
 Silent when the project has a function or a macro of that name, when it is a method, for ``printf``, which several
-compilers take, and in branches that are not taken or that only some builds have.
+compilers accept, and in branches that are not taken or that only some builds have.
 
 Source: SYCL 2020, chapter "Language restrictions for device functions"; Intel oneAPI GPU Optimization Guide, "Using
 Libraries for GPU Offload", sample libraries-stdlib, and "Doing I/O in the Kernel", sample io-kernel.

@@ -1,7 +1,7 @@
 """A kernel lambda captures by reference.
 
-What is captured by reference is the address of a variable of the host, which means nothing on the device. The lambda
-handed to ``submit`` runs on the host and may capture so; the one handed to ``parallel_for`` or ``single_task`` may not.
+A capture by reference is the address of a host variable, which is invalid on the device. The lambda of ``submit`` runs
+on the host and may capture by reference; the one of ``parallel_for`` or ``single_task`` may not.
 
 Bad::
 

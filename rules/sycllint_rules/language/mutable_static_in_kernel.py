@@ -1,8 +1,8 @@
 """A kernel uses a global or static variable that is not constant.
 
-Such a variable lives in the host's memory. Device code may use variables with a static life only when they are
-``const`` or ``constexpr`` and initialised with constants, or ``device_global``. A ``static const`` that is computed
-from a parameter is no constant either.
+Such a variable is in host memory. Device code may use variables of static storage duration only when they are ``const``
+or ``constexpr`` and initialised with constants, or ``device_global``. A ``static const`` that is computed from a
+parameter is no constant either.
 
 Bad::
 
@@ -38,7 +38,7 @@ from sycllint_rules.language_wording import entered, standing
 
 @rule("SYC1004", Severity.ERROR, on=KernelLaunch, seen=Forbidden)
 def mutable_static_in_kernel(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each variable with a static life that a kernel uses and somebody may change."""
+    """Yield a finding for each variable of static storage duration that a kernel uses and that is not constant."""
     for seen in launch.kernel.seen.of(Forbidden):
         if seen.restriction is Restriction.MUTABLE:
             yield Finding(

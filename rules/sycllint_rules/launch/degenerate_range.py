@@ -1,9 +1,9 @@
 """An extent of a range is zero, negative, or too large for the ids of the kernel.
 
 A local extent of 0 usually comes from an integer division such as ``48 / 64``. It divides nothing, so the launch throws
-``errc::nd_range``; DPC++ instead takes a first extent of 0 for "any size" and launches groups nobody asked for. A
-negative number becomes an enormous ``size_t``. A global extent of 0 is legal and runs nothing. A global range of more
-than 2,147,483,647 work-items is refused at the launch by DPC++, which compiles ids as ``int`` unless told otherwise.
+``errc::nd_range``; DPC++ instead takes a first extent of 0 for "any size" and chooses a group size itself. A negative
+number becomes an enormous ``size_t``. A global extent of 0 is legal and runs nothing. A global range of more than
+2,147,483,647 work-items is refused at the launch by DPC++, which compiles ids as ``int`` by default.
 
 Bad::
 
@@ -25,8 +25,8 @@ Good::
     }
 
 A zero or negative local extent is an error. An empty global range and one that does not fit ``int`` are warnings: the
-first is legal, and a note where a name that is 0 itself makes it so; the second rests on DPC++'s default and goes away
-with ``-fno-sycl-id-queries-fit-in-int``.
+first is legal, and a note where a name that is 0 itself makes it so; the second depends on DPC++'s default and is not
+reported with ``-fno-sycl-id-queries-fit-in-int``.
 
 Silent when the extent is unknown; about the local range when the global one is or may be empty, as it is then ignored;
 about large ranges where the build gives that option; in test trees.

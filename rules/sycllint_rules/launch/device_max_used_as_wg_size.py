@@ -1,7 +1,7 @@
 """The work-group is as large as the device allows, whatever the kernel needs.
 
-The device's maximum is that of a kernel which needs nothing. A kernel with local memory, barriers or much private state
-may be allowed less, and the launch then throws. What one kernel is allowed is known once it is built.
+The device's maximum applies to a kernel without special needs. A kernel with local memory, barriers or much private
+state may be allowed less, and the launch then throws. The limit of one kernel can be queried once it is built.
 
 Bad::
 
@@ -35,11 +35,10 @@ Good::
       });
     }
 
-Intel's guide advises the contrary in general: to take the largest work-group that the device has, because its
-work-items share local memory and barriers, and to ask the device for it. That holds for a kernel which needs few
-registers and no local memory. Where it needs more, what the kernel may have is asked for after it is built, as above;
-and the largest group is not the one that fills a core best (SYC201), nor the one that leaves a second group room
-(SYC205).
+Intel's guide gives the opposite advice in general: query the device for its largest work-group and use it, because its
+work-items share local memory and barriers. That is right for a kernel with few registers and no local memory. For
+others, query the limit of the kernel after it is built, as above; and the largest group is not always the one that
+fills a core best (SYC201), nor the one that leaves room for a second group (SYC205).
 
 The query is followed through variables, functions that return it, and data members that every constructor, initialiser
 and assignment in the file and its headers sets to it.

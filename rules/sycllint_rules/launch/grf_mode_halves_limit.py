@@ -1,4 +1,4 @@
-"""A kernel requires more registers per thread than usual and is launched with a work-group that fits only without.
+"""A kernel requires more registers per thread than usual, and its work-group exceeds the limit of that mode.
 
 The registers of a core are fixed. Where a thread may have 256 of them instead of 128, half as many threads fit, and on
 Ponte Vecchio, Xe2 and Arc a work-group at SIMD16 or below may then have 512 work-items instead of 1024. The launch
@@ -40,10 +40,9 @@ Where the kernel requires no sub-group size, the compiler may choose one at whic
 warning, for the narrowest.
 
 Silent when a number is unknown; when the size exceeds the device's own limit (SYC101); for ``grf_size_automatic``,
-where the compiler may keep to 128; when the launch is reached only after its size was compared with what the device
-or the kernel accepts; on AMD and NVIDIA, whose compilers do not read the property, without a compiler's report. With
-one (``--kernel-info``) the registers are those that the kernel took, and the help says how many of them let the group
-run.
+where the compiler may use 128; when the launch is reached only after its size was compared with what the device or the
+kernel accepts; on AMD and NVIDIA, whose compilers do not read the property, without a compiler's report. With one
+(``--kernel-info``) the registers are those that the kernel took, and the help says how many of them let the group run.
 
 Known problems: compiler options that ask for more registers are not read, only the property ``grf_size``.
 

@@ -1,7 +1,7 @@
 """An id or a range is asked for in a dimension that the item does not have.
 
-Dimensions count from zero: an ``nd_item<2>`` has 0 and 1. What comes back for 2 is not defined; usually it is whatever
-is stored after the array of ids.
+Dimensions count from zero: an ``nd_item<2>`` has 0 and 1. The result for 2 is undefined; usually it is the memory after
+the array of ids.
 
 Bad::
 
@@ -19,7 +19,7 @@ Good::
       });
     }
 
-Functions that are given the item are checked, too.
+Functions that get the item as an argument are checked, too.
 
 Silent when the dimension is not known; when the item's dimensions are a template's parameter.
 

@@ -1,7 +1,7 @@
 """The arguments of a kernel are larger than a device accepts.
 
-What a kernel's lambda captures by value, or its function object has as members, is handed to the device as arguments.
-An Intel GPU takes 2,048 bytes of them; a kernel with more does not build or does not launch. An array of a few hundred
+The captures by value of a kernel's lambda, or the members of its function object, are the kernel's arguments. An Intel
+GPU accepts 2,048 bytes of arguments; a kernel with more does not build or does not launch. An array of a few hundred
 elements on the host's stack is enough.
 
 Bad::
@@ -24,11 +24,11 @@ Good::
 Only a C++ front end knows the sizes of classes: the rule runs with ``--deep``. Accessors and other objects of SYCL's
 own classes are not counted.
 
-Of a function object those members count that its call operator uses; of a template the least that any of its visible
-instantiations holds.
+For a function object, the members that its call operator uses are counted; for a template, the smallest visible
+instantiation.
 
-Silent when libclang is not asked; when the call operator is not visible; on AMD and NVIDIA, where the limit depends on
-the driver.
+Silent when ``--deep`` is off; when the call operator is not visible; on AMD and NVIDIA, where the limit depends on the
+driver.
 
 Source: SYCL 2020, ``info::device::max_parameter_size``; compute-runtime, device capabilities, maxParameterSize = 2048
 (amrex#4952 and warpx#5994 met the limit).
@@ -50,7 +50,7 @@ _INTEL = 2048
 
 @rule("SYC110", Severity.ERROR, on=KernelLaunch, seen=KernelArguments)
 def kernel_arguments_too_large(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
-    """Compare what the kernel holds with what the device takes."""
+    """Compare the bytes of the kernel's arguments with the limit of the device."""
     if target.device.vendor is not Vendor.INTEL:
         yield Silent("the limit is Intel's")
         return

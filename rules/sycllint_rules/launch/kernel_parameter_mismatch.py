@@ -1,7 +1,7 @@
 """A kernel takes another kind of item, or one of other dimensions, than its launch passes.
 
-An ``nd_range`` hands an ``nd_item`` of as many dimensions; a ``range`` hands an ``item``, or an ``id`` made from it.
-Anything else does not compile, and in templates says so only where they are instantiated.
+An ``nd_range`` passes an ``nd_item`` of as many dimensions; a ``range`` passes an ``item``, or an ``id`` made from it.
+Anything else does not compile, in templates only when they are instantiated.
 
 Bad::
 

@@ -1,7 +1,7 @@
 """The local range is larger than the global range.
 
 ``nd_range`` takes the number of work-items in all and the number per work-group. CUDA's ``<<<grid, block>>>`` takes the
-number of groups first; copied over as it stands, the first range comes out smaller than the second. The launch throws
+number of groups first; copied unchanged, the first range is smaller than the second. The launch throws
 ``errc::nd_range``.
 
 Bad::

@@ -1,7 +1,7 @@
 """A kernel requires one work-group size and is launched with another.
 
-``[[sycl::reqd_work_group_size(...)]]``, or the property ``work_group_size<...>``, lets the compiler count on the shape
-of the group. A launch with any other shape throws ``errc::nd_range``. Both list the slowest dimension first, as
+``[[sycl::reqd_work_group_size(...)]]``, or the property ``work_group_size<...>``, lets the compiler assume the shape of
+the group. A launch with any other shape throws ``errc::nd_range``. Both list the slowest dimension first, as
 ``sycl::range`` does; OpenCL and CUDA list the fastest first, so a ported attribute is often the right one reversed.
 
 Bad::
@@ -22,8 +22,8 @@ Good::
                      });
     }
 
-An attribute with another number of arguments than the launch has dimensions is reported as well: as a warning where the
-surplus ones are leading ones, ``(1, 1, 256)`` of a launch by 256, for DPC++ takes that for the same.
+An attribute with another number of arguments than the launch has dimensions is reported as well: as a warning if the
+additional ones are leading, ``(1, 1, 256)`` for a launch by 256, since DPC++ treats that as equal.
 
 Silent when the extents that differ are not both known, as in a template instantiated in several ways; in a branch of
 an ``if constexpr`` whose condition is not known; when the global range is empty.

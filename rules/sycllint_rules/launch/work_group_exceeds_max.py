@@ -1,8 +1,9 @@
 """A work-group has more work-items than the device accepts.
 
-The launch fails: DPC++ throws ``errc::nd_range`` and no work-item runs. The usual ways in are a size copied from CUDA
-(768 and 1024 are common there; Gen9 stops at 256, Tiger Lake at 512), a product of extents nobody multiplied out, and a
-constant that was tuned on a larger GPU. A kernel that demands more registers per thread may have a lower limit: SYC107.
+The launch fails: DPC++ throws ``errc::nd_range`` and no work-item runs. The usual causes are a size copied from CUDA
+(768 and 1024 are common there; Gen9 stops at 256, Tiger Lake at 512), a product of extents that is larger than it
+looks, and a constant that was tuned on a larger GPU. A kernel that demands more registers per thread may have a lower
+limit: SYC107.
 
 Bad, on tgl::
 
@@ -31,13 +32,13 @@ happens depends on ``n``.
 
 Silent when an extent is unknown, or only known to pass ``if (n > 1024) throw`` or ``assert(n <= 1024)``; when the
 global range is empty; when the size is limited by a device query; when the launch, or each visible call of its
-function, is reached only after the size was compared with one; when its failure is caught and something else launched,
-another size tried or the caller informed by a value; when the queue is made for no GPU, in every build; when a
-condition lets only some of several sizes through. A function that is not visible and is given the queue, and what is
-named after vendors or kinds of devices, count as such a question; what is named after warps or limits only where
-nothing else is known of its value. A warning where a value that is not known chooses the launch by its size, as in
-``switch (items)``, and where only an amount of memory, as ``local_mem_size``, was compared with something: it bounds no
-work-group. Where that comparison keeps a device of the known amount from the launch, that device is not reported.
+function, is reached only after the size was compared with one; when its failure is caught and handled by another
+launch, another size or a returned value; when the queue is not for a GPU in any build; when a condition lets only some
+of several sizes through. A function that is not visible and gets the queue, and names of vendors or kinds of devices,
+count as such a query; names of warps or limits only if nothing else is known of their value. A warning if an unknown
+value selects the launch by its size, as in ``switch (items)``, and if only an amount of memory, such as
+``local_mem_size``, was compared: it bounds no work-group. A device with a known amount of memory that fails this
+comparison is not reported.
 
 Source: SYCL 2020, information descriptor kernel_device_specific::work_group_size (the limit depends on kernel and
 device) and table "Attributes for kernel functions" (a required size the device lacks: errc::kernel_not_supported);

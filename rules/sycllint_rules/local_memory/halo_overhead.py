@@ -60,7 +60,7 @@ from sycllint_rules.silence import no_group
 from sycllint_rules.wording import number, percent
 
 _TOO_MUCH = 0.5
-"""Of the tile without its border (the catalogue's threshold: between 8x8 and 16x16 with a reach of one)."""
+"""Share of the tile without its border (the catalogue's threshold: between 8x8 and 16x16 with a reach of one)."""
 
 
 @rule("SYC407", Severity.NOTE, on=KernelLaunch, enabled=False)
@@ -95,7 +95,7 @@ class _Tile:
 
     @property
     def doubled(self) -> tuple[int, ...]:
-        """The same work-group, twice as large in each dimension."""
+        """The extents of a work-group that is twice as large in each dimension."""
         return tuple(2 * each for each in self.inner)
 
 

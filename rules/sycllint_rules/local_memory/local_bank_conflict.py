@@ -1,8 +1,8 @@
 """Neighbouring work-items access elements of local memory in the same banks.
 
-Local memory serves one element of 4 bytes from each of its banks at a time, and neighbouring elements lie in
-neighbouring banks. Lanes whose elements are a multiple of the number of banks apart all ask the same bank, which
-answers them one after the other. One unused element at the end of each row moves every row on by one bank.
+Local memory serves one element of 4 bytes from each of its banks at a time, and consecutive elements are in consecutive
+banks. Lanes whose elements are a multiple of the number of banks apart all access the same bank, which serves them one
+after the other. One unused element at the end of each row shifts every row by one bank.
 
 Bad, on tgl::
 
@@ -32,9 +32,9 @@ Good, on tgl::
       });
     }
 
-Silent when fewer than four lanes ask one bank, when all ask one element, when elements are not of 4 bytes, when a row
-of the work-group is shorter than 16, when the distance between neighbours is not known or not the same for all, when a
-condition leaves some of them out, and for devices of which no document gives the banks.
+Silent when fewer than four lanes access one bank, when all access one element, when elements are not of 4 bytes, when a
+row of the work-group is shorter than 16, when the distance between neighbours is not known or not the same for all,
+when a condition leaves some of them out, and for devices of which no document gives the banks.
 
 Source: Intel oneAPI GPU Optimization Guide, "Shared Local Memory", samples slm-bank-s1 and slm-bank-s16: 16 banks of
 4 bytes.
@@ -54,7 +54,7 @@ from sycllint.target import Target
 _BANKS = {Vendor.INTEL: 16}
 _BANK_BYTES = 4
 _MANY = 4
-"""Turns from which an access is worth a word."""
+"""Serialised bank accesses from which an access is reported."""
 
 
 @rule("SYC405", Severity.NOTE, on=KernelLaunch, seen=Stride, muted_in_tests=True)

@@ -1,7 +1,7 @@
 """Many work-items of a group write one element of local memory, because the index leaves out a dimension.
 
-An index made of ``get_local_id(0)`` in a group of 1x2x128 is 0 for all 256 work-items. They write the same element
-without order, and what it holds afterwards is any of their values.
+An index made of ``get_local_id(0)`` in a group of 1x2x128 is 0 for all 256 work-items. They write the same element in
+no order, and it then has the value of any of them.
 
 Bad::
 
@@ -30,7 +30,7 @@ Good::
     }
 
 Silent when the local range is unknown, when a condition on the id that is left out picks the writer, when the value is
-not seen to differ between the writers, for atomics, and where an index or a condition depends on data.
+not known to differ between the writers, for atomics, and where an index or a condition depends on data.
 
 Source: SYCL 2020, section "Memory model": writes to one location by several work-items are a data race unless they
 are atomic.

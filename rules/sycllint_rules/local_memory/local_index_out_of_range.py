@@ -1,7 +1,7 @@
 """An index into local memory is out of range.
 
 Most often it is a global id: local memory is allocated for each work-group, so that an index which grows with the group
-leaves it in the second group. A halo that the accessor has no room for is the other way there.
+is out of range in the second group. The other common cause is a halo for which the accessor is too small.
 
 Bad::
 
@@ -34,8 +34,8 @@ Good::
 Accesses to one memory that grow with the work-group are one finding, which names the other places.
 
 Silent when the number of elements, the local range, or any number in the index or in a condition around the access is
-unknown, in loops that may be left before their condition says so, and for an index below zero that a condition is on:
-without a sign it is a large number there.
+unknown, in loops with another exit than their condition, and for an index below zero with a condition on it: unsigned,
+it is a large number there.
 
 Source: SYCL 2020, section "Local accessor": an index outside its range is undefined behaviour.
 """

@@ -1,4 +1,4 @@
-"""A work-group asks for more local memory than the device gives to one.
+"""A work-group needs more local memory than the device allows.
 
 No part of the SYCL specification says what happens then. Level Zero reports out of device memory, OpenCL out of
 resources; some runtimes have silently not run the kernel, or wrapped the addresses. The limit is per work-group
@@ -37,7 +37,7 @@ On NVIDIA a kernel has 48 KB unless it opts in to more. DPC++ opts in by itself 
 AdaptiveCpp does not, so between the two it is a note.
 
 Silent when a size is unknown, unless the known ones alone are too much; when the size is limited by a device query, or
-the launch depends on one; when its failure is caught and something else launched; when the queue is made for no GPU;
+the launch depends on one; when its failure is caught and something else is launched; when the queue is not for a GPU;
 when the global range is empty.
 
 Source: SYCL 2020, device information descriptor local_mem_size; compute-runtime, cmdlist_hw_xehp_and_later.inl and

@@ -1,6 +1,6 @@
 """A local accessor is made for a kernel that never uses it, or uses less than half of it.
 
-It is allocated all the same when the kernel captures it, and its bytes are taken from the next work-group on the core.
+It is allocated if the kernel captures it, and reduces the local memory for other work-groups on the core.
 
 Bad::
 
@@ -25,7 +25,7 @@ Good::
 
 Silent when the kernel is not a visible lambda and the accessor is named anywhere. Of what is used: silent when the last
 element that is used is not known, which it is not in loops, and when local memory does not limit how many work-groups a
-core holds. Silent in test trees, where accessors are made to see that they can be.
+core holds. Silent in test trees, where accessors are constructed as a test.
 
 Source: SYCL 2020, section "Local accessor".
 """

@@ -32,9 +32,9 @@ Good::
       });
     }
 
-Silent when the memory, or a reference to one of its elements, goes where it is not followed, when it is looked at as
-another type, when an earlier iteration may have stored to it, when the read depends on data, and for
-``group_local_memory``, which is initialised.
+Silent when the memory, or a reference to one of its elements, escapes the analysis, when it is accessed as another
+type, when an earlier iteration may have stored to it, when the read depends on data, and for ``group_local_memory``,
+which is initialised.
 
 Source: SYCL 2020, section "Local accessor": the elements have indeterminate values when the kernel starts.
 """

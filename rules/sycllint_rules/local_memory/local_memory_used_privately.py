@@ -1,6 +1,6 @@
 """Each element of a local memory is read and written by one work-item alone.
 
-Nothing is shared, so a private variable does the same from a register, and the bytes are left to other work-groups.
+Nothing is shared, so a private variable in a register does the same, and leaves the local memory to other work-groups.
 
 Bad::
 
@@ -26,10 +26,10 @@ Good::
       });
     }
 
-Silent when any access has another index or is atomic, when the memory is handed to a function that is not visible, and
+Silent when any access has another index or is atomic, when the memory is passed to a function that is not visible, and
 when a work-item has several elements; in test trees, where local memory is often what is tested.
 
-Known problems: large private state is sometimes put in local memory to spare registers; then this is meant.
+Known problems: large private state is sometimes put in local memory to save registers; then the code is intended.
 
 Source: SYCL 2020, section "Memory model": private and local memory.
 """
@@ -47,7 +47,7 @@ from sycllint_rules.wording import size
 
 @rule("SYC409", Severity.NOTE, on=KernelLaunch, seen=UsedPrivately, muted_in_tests=True)
 def local_memory_used_privately(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each local memory that is shared by nobody."""
+    """Yield a finding for each local memory in which no work-item uses the element of another."""
     for each in launch.kernel.seen.of(UsedPrivately):
         count = known(each.bytes)
         amount = f" of {size(count)}" if count else ""

@@ -1,4 +1,4 @@
-"""An atomic counter asks for an order that nothing relies on.
+"""An atomic counter has a stronger memory order than it needs.
 
 ``seq_cst`` and ``acq_rel`` order the memory accesses around the update, which costs fences. A counter whose result is
 not used, in a kernel that uses no atomic in any other way, needs no order: ``relaxed`` counts as well.

@@ -1,7 +1,7 @@
 """Every work-item updates one place of global memory atomically.
 
-Atomic updates of one place are done one after the other, for the whole device. Work-items of a group can add up among
-themselves first, so that one of them updates the place for all.
+Atomic updates of one place are serialised over the whole device. The work-items of a group can reduce their values
+first, so that one of them updates the place for all.
 
 Bad::
 
@@ -24,9 +24,9 @@ Good::
       });
     }
 
-Silent when only some work-items come to the update, by a condition other than that the global id is in range; in a
-lambda that something else runs; when the place is chosen by data, as in a histogram; for local memory; for launches of
-fewer than 1,024 work-items; in test trees.
+Silent when only some work-items reach the update, by a condition other than that the global id is in range; in a lambda
+that is called elsewhere; when the place depends on data, as in a histogram; for local memory; for launches of fewer
+than 1,024 work-items; in test trees.
 
 Source: Intel oneAPI GPU Optimization Guide, "Atomic Operations"; SYCL 2020, "Group algorithms library",
 ``reduce_over_group``.

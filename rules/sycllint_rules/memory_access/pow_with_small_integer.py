@@ -1,7 +1,7 @@
 """A power with the exponent 2, 3, 0.5 or -1 is a product, a square root or a quotient.
 
-``pow`` takes any exponent, and so is a logarithm, a product and an exponential. With ``2.0`` it is also one in double
-precision.
+``pow`` supports any exponent, so it computes a logarithm, a product and an exponential. With ``2.0`` it does so in
+double precision.
 
 Bad::
 

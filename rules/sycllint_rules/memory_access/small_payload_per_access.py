@@ -1,4 +1,4 @@
-"""A kernel that only streams moves one small element by each access.
+"""A streaming kernel moves one small element per access.
 
 The sub-group's accesses are one instruction: 16 work-items that load 4 bytes each make it carry 64 bytes, and 256 bytes
 with ``sycl::vec<int, 4>``. Fewer instructions for the same bytes use more of the bandwidth.
@@ -23,8 +23,8 @@ Good::
 
 The number of elements has to be a multiple of four, and both arrays have to be aligned to 16 bytes.
 
-A loop counts where it goes on by as many elements as there are work-items side by side: the size of the sub-group, of
-the work-group or of the launch. There, each work-item may take four elements in a quarter of the rounds.
+A loop counts if its stride is the number of work-items side by side: the size of the sub-group, of the work-group or of
+the launch. There, each work-item may take four elements in a quarter of the rounds.
 
 Silent when the kernel has a branch, a barrier, local memory, a private array, another loop over its arrays, or calls a
 function that is not visible; when an array is subscripted with something else than the global id, or in such a loop

@@ -1,7 +1,7 @@
 """A mathematical function of the C++ library in device code, where SYCL promises only its own.
 
-``std::exp`` works where the implementation brings a device version of the C++ library along, as DPC++ does.
-``sycl::exp`` works everywhere, and is the one that implementations map to the device's instruction.
+``std::exp`` works if the implementation has a device version of the C++ library, as DPC++ has. ``sycl::exp`` works
+everywhere, and is the one that implementations map to the device's instruction.
 
 Bad::
 

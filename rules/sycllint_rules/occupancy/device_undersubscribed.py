@@ -116,12 +116,12 @@ def _part_decides(device: Device, threads: _Threads) -> bool:
 
 
 def _at_most(launch: KernelLaunch, device: Device) -> str:
-    """Where the compiler chooses the width, the narrowest makes the most threads."""
+    """``at most `` where the compiler chooses the width: the narrowest gives the most threads."""
     return "" if len(sub_group_sizes(device, launch)) == 1 else "at most "
 
 
 def _threads(launch: KernelLaunch, device: Device) -> _Threads | Silent:
-    """Those of the launch, or why it is not judged by them."""
+    """The threads of the launch, or the reason why the rule is silent."""
     narrowest = min(sub_group_sizes(device, launch), default=None)
     if narrowest is None:
         return Silent(f"the required sub-group size is unknown, or not one of {device.name}")

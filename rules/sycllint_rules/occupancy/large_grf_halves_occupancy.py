@@ -1,7 +1,7 @@
-"""A kernel requires more registers per thread, which halves the threads of a core, and shows no need of them.
+"""A kernel requires more registers per thread, which halves the threads of a core, and does not seem to need them.
 
-256 registers per thread keep large private state out of memory. The price is every second thread, and threads are what
-hides the latency of memory: a kernel that only streams data has nothing to gain.
+256 registers per thread keep large private state out of memory. The price is half of the threads, and threads hide the
+latency of memory: a kernel that only streams data has nothing to gain.
 
 Bad, on pvc::
 
@@ -20,8 +20,8 @@ It is a note: only the compiler knows how many registers it uses. The rule adds 
 alive at one time or not, and reports it when that is less than half of what the usual 128 registers hold per work-item,
 at the required sub-group size or the widest.
 
-With a compiler's report (``--kernel-info``) the registers are those that the kernel was given, whoever asked for them,
-and a kernel whose private state lives in memory all the same is silent.
+With a compiler's report (``--kernel-info``) the registers are those that the compiler gave the kernel, and the rule is
+silent where private state spills to memory all the same.
 
 Functions of the program that the kernel calls count like its own text.
 

@@ -1,7 +1,7 @@
 """Local memory, not threads, decides how few work-groups a core holds.
 
-A core hands out local memory in steps and has a fixed amount of it: on Tiger Lake 128 KB in powers of two up to 64 KB.
-A group that asks for 40 KB is given 64 KB, so two groups fill the memory, whatever the number of their threads.
+A core has a fixed amount of local memory and allocates it in steps: on Tiger Lake 128 KB in powers of two up to 64 KB.
+A group that needs 40 KB is allocated 64 KB, so two groups fill the memory, whatever the number of their threads.
 
 Bad, on tgl::
 
@@ -29,7 +29,7 @@ Good, on tgl::
       });
     }
 
-A smaller tile, a narrower element type, or one buffer for two uses that do not overlap in time brings the groups back.
+A smaller tile, a narrower element type, or one buffer for two uses that do not overlap in time lets more groups fit.
 Reported when threads or registers alone would allow more groups and less than half of the contexts that the kernel's
 registers leave are in use. Where the kernel requires no sub-group size and the legal ones disagree, it is a note; the
 help has the share at each.
@@ -130,7 +130,7 @@ def _span(occupancies: Sequence[Occupancy]) -> str:
 
 
 def _of_mode(device: Device, occupancies: Sequence[Occupancy]) -> str:
-    """The same share of the threads of an Intel register mode: ``, 50% of the 256-register mode``; empty elsewhere."""
+    """The share of the threads of an Intel register mode: ``, 50% of the 256-register mode``; empty elsewhere."""
     mode = register_mode(device, occupancies[0])
     return f", {_from_to([1 - spare(each) for each in occupancies])} of {mode}" if mode else ""
 

@@ -1,7 +1,7 @@
 """A work-group size does not suit every configured target; other sizes do.
 
-The limits differ (256 on Gen9, 512 on Tiger Lake, 1024 elsewhere), a wave of 64 wants multiples of 64, and what fills
-one core leaves a third of another idle. One constant for all of them is best taken from what they have in common.
+The limits differ (256 on Gen9, 512 on Tiger Lake, 1024 elsewhere), a wave of 64 needs multiples of 64, and a size that
+fills one core leaves a third of another idle. One constant for all of them should be a size that suits all.
 
 Bad, on intel::
 

@@ -1,4 +1,4 @@
-"""A core holds one work-group only, and it waits at barriers: while it waits, the core idles.
+"""A core holds only one work-group, and idles while the group waits at barriers.
 
 With two groups on a core one computes while the other waits, and the next begins while the last threads of the former
 finish. One group that takes all of a core gives that up, even where it fills every thread context.

@@ -1,8 +1,8 @@
-"""The work-groups fill the device a few times over and then leave it nearly empty for one more round.
+"""The last round of work-groups leaves the device nearly empty.
 
 Groups run in rounds. When the last round holds only a few, most of the device waits for it, and the shorter the launch
-the more that weighs: 44 groups where 42 fill the device take two rounds for little more than one round's work. The name
-is the field's; the wave in it is a round, not AMD's wave of 32 or 64 work-items.
+the more that weighs: 44 groups where 42 fill the device take two rounds for little more than one round's work. The wave
+in the rule's name is a round, not AMD's wave of 32 or 64 work-items.
 
 Bad, on tgl::
 
@@ -61,8 +61,8 @@ def tail_wave(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
         yield Silent("the number of work-groups or of cores is not known" if loop else "the kernel has no loop")
         return
     if not isinstance(target.device, IntelDevice):
-        # How many groups are resident hangs on the registers, which the compiler alone knows.
-        yield Silent("how many work-groups are resident depends on registers, which the compiler alone knows")
+        # How many groups are resident depends on the registers, which only the compiler knows.
+        yield Silent("how many work-groups are resident depends on registers, which only the compiler knows")
         return
     occupancies = target.occupancy_of(launch)
     tails = [

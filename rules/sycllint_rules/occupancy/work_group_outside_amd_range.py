@@ -4,7 +4,7 @@ Groups are large so that their work-items can share local memory (LDS). A kernel
 256 work-items: 256 is what AMD recommends by default, as it suits the way work is distributed, and a single wave of 64
 frees what it holds as soon as it ends. All waves of a larger group have to find room on one compute unit before the
 first of them starts, and what they hold is free only when the last of them ends. In a group that is narrower than a
-wave the other lanes never do anything.
+wave the other lanes idle.
 
 Bad, on gfx90a::
 

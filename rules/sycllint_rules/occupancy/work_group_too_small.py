@@ -1,8 +1,8 @@
-"""A work-group is so small that a core runs out of places for groups, or a sub-group out of work-items.
+"""A work-group is so small that a core runs out of slots for groups, or lanes of a sub-group idle.
 
 A core tracks a limited number of groups: NVIDIA's SMs have 16, 24 or 32 slots for any, an Intel core 32 to 128 barriers
-for those that synchronise. When groups of one or two threads take them all, the other thread contexts stay empty. And
-what is narrower than one sub-group pays for lanes that never do anything.
+for those that synchronise. When groups of one or two threads take them all, the other thread contexts stay empty. And a
+group that is narrower than one sub-group leaves lanes idle.
 
 Bad, on tgl::
 

@@ -1,6 +1,6 @@
 """A loop is offloaded to one team, which is one work-group on one core of the device.
 
-``target parallel for`` makes a team of threads and shares the loop out among them. A team is a work-group, and a
+``target parallel for`` makes a team of threads and distributes the loop among them. A team is a work-group, and a
 work-group runs on one core; all others stay idle. ``teams distribute`` spreads the loop over teams first.
 
 Bad::

@@ -1,8 +1,8 @@
 """The sub-group size is required by a vendor's attribute, where the standard has one.
 
-``[[intel::reqd_sub_group_size(16)]]`` is known to DPC++ alone; other compilers pass over an attribute they do not know,
-and the kernel then runs at a width it was not written for. ``[[sycl::reqd_sub_group_size(16)]]`` means the same and is
-known to every SYCL 2020 compiler.
+``[[intel::reqd_sub_group_size(16)]]`` is known only to DPC++; other compilers ignore an unknown attribute, and the
+kernel then runs with a sub-group size that it was not written for. ``[[sycl::reqd_sub_group_size(16)]]`` means the same
+and is known to every SYCL 2020 compiler.
 
 Bad::
 

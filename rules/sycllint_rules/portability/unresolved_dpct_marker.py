@@ -1,9 +1,9 @@
 """A comment of the migration tool still asks for a decision.
 
-The tool that turns CUDA into SYCL writes ``DPCT1049:0: …`` where it could not decide something, and somebody has to.
-Some of the questions sycllint answers itself: whether the work-group fits (1049), and whether the barrier already
-orders what the comment proposes, local memory only (1065) or global memory too (1113). Where the answer is yes, the
-comment can go; of the others the finding names the rule that checks the same.
+The tool that migrates CUDA to SYCL writes ``DPCT1049:0: …`` where it could not decide and the code needs a review. Some
+of the questions sycllint answers itself: whether the work-group fits (1049), and whether the barrier already orders
+what the comment proposes, local memory only (1065) or global memory too (1113). Where the answer is yes, the comment
+can go; of the others the finding names the rule that checks the same.
 
 Bad::
 
@@ -25,7 +25,7 @@ that holds nothing else and the answer is the same on every Intel GPU. A size fi
 clamp, ``if (size > 256) throw`` or ``assert(size <= 256)``. Markers of questions for which sycllint has no rule
 are counted in one note for each file.
 
-Silent when the file is in a folder that keeps the tool's output as it came, such as ``01_dpct_output``.
+Silent when the file is in a folder with the unchanged output of the tool, such as ``01_dpct_output``.
 
 Source: SYCLomatic, "Diagnostics Reference", DPCT1049, DPCT1065, DPCT1083, DPCT1092, DPCT1096, DPCT1110, DPCT1113,
 DPCT1118.

@@ -30,9 +30,9 @@ Good::
       });
     }
 
-Silent when an element is used as a vector anywhere, when the array is handed on, when it takes at most 64 bytes or a
+Silent when an element is used as a vector anywhere, when the array is passed on, when it takes at most 64 bytes or a
 number of bytes that is not known, and for classes of the project. Off unless selected: whether the whole array is kept
-depends on all that lives beside it, which SYC601 and SYC602 report.
+depends on all other live values, which SYC601 and SYC602 report.
 
 Source: Intel oneAPI GPU Optimization Guide, "Registerization and Avoiding Register Spills", section "Optimization
 Techniques", with an array of ``sycl::float4`` as its example.

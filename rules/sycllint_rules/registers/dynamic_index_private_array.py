@@ -28,9 +28,9 @@ Good, on tgl::
       });
     }
 
-Silent when all subscripts are constants or counters of loops of at most 128 trips, which may be unrolled; when what
-decides the subscript is not followed; with a compiler's report, which settles it (SYC601); for arrays that exceed the
-register file anyway (SYC601); on devices where the threshold was not measured.
+Silent when all subscripts are constants or counters of loops of at most 128 trips, which may be unrolled; when the
+subscript depends on values that are not followed; with a compiler's report, which is used instead (SYC601); for arrays
+that exceed the register file anyway (SYC601); on devices where the threshold was not measured.
 
 Source: measured with Intel's offline compiler (IGC 1.0.12504) for skl, icllp, tgllp, dg1, acm-g10 and pvc: arrays with
 such a subscript stay in registers up to 192, 96 and 48 bytes per work-item at SIMD 8, 16 and 32.

@@ -1,7 +1,7 @@
-"""A loop is to be unrolled completely, although it has many iterations, or a number known only at run time.
+"""A loop with many iterations, or a trip count known only at run time, is to be unrolled completely.
 
 Every copy of the body adds live values and code. Past a point the values no longer fit the registers and the code no
-longer fits the instruction cache. A factor keeps both in hand; how large it should be, only a measurement tells.
+longer fits the instruction cache. An unroll factor limits both; measure to choose it.
 
 Where the number of trips is a variable that the kernel captures, the loop cannot be unrolled whole. ``#pragma unroll``
 then leaves it to the compiler whether it makes copies, and how many.

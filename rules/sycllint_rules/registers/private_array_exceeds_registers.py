@@ -1,4 +1,4 @@
-"""The private arrays of a work-item exceed its share of the register file, so they live in memory.
+"""The private arrays of a work-item exceed its share of the register file, so they are kept in memory.
 
 The work-items of a sub-group share the registers of one hardware thread: on Intel GPUs up to Xe-HPG 128 registers of 32
 bytes, 4 KB, which leaves 512, 256 or 128 bytes to a work-item at sub-group sizes 8, 16 and 32. What is more is spilled,

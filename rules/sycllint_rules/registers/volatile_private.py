@@ -1,7 +1,7 @@
 """A volatile object of a work-item cannot live in a register.
 
-Every read and write of it becomes one of memory, in the order in which it is written. Nobody else can see a private
-object, so there is nothing to gain.
+Every read and write of it becomes one of memory, in the order in which it is written. No other work-item can see a
+private object, so there is nothing to gain.
 
 Bad::
 
@@ -27,7 +27,7 @@ Good::
       });
     }
 
-The fix takes the word away where the declaration is of this object alone.
+The fix removes ``volatile`` if the declaration declares only this object.
 
 Silent when it is a pointer to volatile memory, which others may see, or is called ``sink`` or ``dummy``, which keeps a
 compiler from removing what a benchmark measures.

@@ -31,7 +31,7 @@ Good::
     }
 
 Silent when an element is set to anything but a known number, or raised by one that is not known, or in a loop with an
-unknown number of trips; when the array is handed on; for single variables, which compilers narrow themselves. Off
+unknown number of trips; when the array is passed on; for single variables, which compilers narrow themselves. Off
 unless selected.
 
 Source: Intel oneAPI GPU Optimization Guide, "Registerization and Avoiding Register Spills", section "Choosing Smaller

@@ -1,9 +1,9 @@
 """A branch on ``id % k`` is divergent in every sub-group, and both sides have work.
 
-The lanes of a sub-group execute one instruction together. Where some of them take one way and some the other, the
-sub-group executes both, one after the other, with the lanes of the other way idle. A branch that is the same for all
-lanes of a sub-group costs nothing of that: one on the group, on the sub-group, or on ``id / k`` where ``k`` is a
-multiple of the sub-group size.
+The lanes of a sub-group execute one instruction together. If some of them take one path and some the other, the
+sub-group executes both, one after the other, with the lanes of the other path idle. A branch that is uniform in a
+sub-group does not have this cost: one on the group, on the sub-group, or on ``id / k`` where ``k`` is a multiple of the
+sub-group size.
 
 Bad::
 
@@ -32,14 +32,14 @@ Good::
       });
     }
 
-Work is a loop, a call of a function, or more than one subscript. The ways are those of an ``if`` with ``else`` or of a
-``switch``, the statements behind an ``if`` that leaves, and those of two ``if`` of which no work-item takes both. The
-rule looks at every work-item of two groups: a branch counts when each sub-group takes more than one way, and the ways
-repeat within half of a sub-group or less.
+Work is a loop, a call of a function, or more than one subscript. The paths are those of an ``if`` with ``else`` or of a
+``switch``, the statements after an ``if`` that returns, and those of two ``if`` of which no work-item takes both. The
+rule evaluates every work-item of two groups: a branch is reported when each sub-group takes more than one path, and the
+paths repeat within half of a sub-group or less.
 
-Silent when the condition is the same for all lanes of some sub-group, as ``id < n`` is; when it depends on data, or on
-the iteration of a loop; when one side has no work; when the local range is unknown, or no whole number of sub-groups;
-when only some of the sub-group sizes that the device may choose diverge. Off unless selected.
+Silent when the condition is uniform in some sub-group, as ``id < n`` is; when it depends on data, or on the iteration
+of a loop; when one side has no work; when the local range is unknown, or no whole number of sub-groups; when only some
+of the sub-group sizes that the device may choose diverge. Off unless selected.
 
 Known problems: compilers turn short sides without loops into predicated instructions, which cost as much on both sides
 but no branch.

@@ -1,8 +1,8 @@
-"""A kernel takes a sub-group for one row of its work-group, and the rows are not made of whole sub-groups.
+"""A kernel assumes that a sub-group is one row of its work-group, but rows are not whole sub-groups.
 
-The work-items of a group in several dimensions are strung together row by row and cut into sub-groups. With rows of 8
-and sub-groups of 32, four rows share one: a sum over the sub-group is the sum of four rows, and the first work-item of
-each row takes it for its own. On AMD's wave64 that happens to rows of 32 which were right on a warp of 32.
+The work-items of a group in several dimensions are linearised row by row and split into sub-groups. With rows of 8 and
+sub-groups of 32, four rows share one: a sum over the sub-group is the sum of four rows, and the first work-item of each
+row uses it as that of its own row. On AMD's wave64 that happens to rows of 32 which were right on a warp of 32.
 
 Bad, on pvc::
 
@@ -34,7 +34,7 @@ values over more lanes than a row has, or over the end of a row; when the elemen
 another dimension, or by a linear id of longer rows, and the sub-group shifts or scans values, or selects those of the
 next lane, without a condition about the end of a row (one about the end of the sub-group is none); when what a
 sub-group is reduced to is stored as ``sums[it.get_global_id(0)]``; and when a subscript such as
-``tile[it.get_local_id(0)][lane]`` or ``a[row * width + lane]`` takes the lane for the column. Without a required size,
+``tile[it.get_local_id(0)][lane]`` or ``a[row * width + lane]`` uses the lane as the column. Without a required size,
 the rows have to be wrong for every size of the device.
 
 Silent when a number is unknown; when the exchange stays inside a row; in one dimension, and when the group is a single

@@ -1,8 +1,8 @@
 """A kernel assumes sub-groups of 32 or 64 without requiring them.
 
-``lid % 32`` is the lane only where a sub-group has 32 of them. Where the compiler takes 16, "lanes" 0 to 31 are those
-of two sub-groups: shuffles read the wrong values, and what one sub-group was to do is done by half of two. An exchange
-between lanes 16 apart, or with lane 31, leads out of a sub-group of 16 altogether: what it reads is not defined.
+``lid % 32`` is the lane only if a sub-group has 32 of them. If the compiler chooses 16, "lanes" 0 to 31 are in two
+sub-groups: shuffles read the wrong values, and the work of one sub-group is split between two. An exchange between
+lanes 16 apart, or with lane 31, is out of range in a sub-group of 16: its result is undefined.
 
 Bad::
 
@@ -26,10 +26,10 @@ Good::
       });
     }
 
-Silent when the required sub-group size is that constant, or is not known; when the kernel asks its sub-group for the
-width, or an enclosing condition does; when it uses no operation of a sub-group, for then 32 may be a layout of data;
-for parts of a sub-group of a fixed size; when every target has that width alone; on a target without that width where a
-condition on the device decides about the launch. One finding per kernel.
+Silent when the required sub-group size is that constant, or is not known; when the kernel, or an enclosing condition,
+queries the sub-group size; when it uses no operation of a sub-group, for then 32 may be a layout of data; for parts of
+a sub-group of a fixed size; when every target has that width alone; on a target without that width where a condition on
+the device decides about the launch. One finding per kernel.
 
 Source: SYCL 2020, "Required sub-group size attribute"; sub-group sizes of each device from its profile.
 """

@@ -1,7 +1,7 @@
-"""A shuffle or reduction over the sub-group runs where some of its lanes do not.
+"""A shuffle or reduction over the sub-group is in divergent control flow.
 
-Every lane has to take part. What comes from a lane that is elsewhere is not defined: on some devices it is what its
-register held before.
+Every lane has to reach it. The value of a lane that does not is undefined: on some devices it is the old content of its
+register.
 
 Bad::
 
@@ -30,13 +30,12 @@ Good::
       });
     }
 
-Intel's guide transposes a tile of 16 x 16 with a shuffle that stands in a branch which one lane of the sub-group takes.
-It relies on what one compiler makes of that; SYCL 2020 leaves it undefined, and the rule reports it.
-``sycl::select_from_group`` that all lanes reach, with the condition around what is done with its result, is the same
-transposition.
+Intel's guide transposes a tile of 16 x 16 with a shuffle in a branch which one lane of the sub-group takes. It relies
+on the behaviour of one compiler; SYCL 2020 leaves it undefined, and the rule reports it. ``sycl::select_from_group``
+that all lanes reach, with the condition around what is done with its result, is the same transposition.
 
-Silent when whole sub-groups take the same way: the sub-group's id, ``lid / 32`` with sub-groups of 32, ``lid < k`` with
-``k`` a multiple of the sub-group size; when the sub-group size is not known and decides; when the launch makes the
+Silent when whole sub-groups take the same path: the sub-group's id, ``lid / 32`` with sub-groups of 32, ``lid < k``
+with ``k`` a multiple of the sub-group size; when the sub-group size is not known and decides; when the launch makes the
 condition hold for all; when the condition is not understood.
 
 In a kernel of two or three dimensions whose local range is not known, ids of single dimensions are not reported: the

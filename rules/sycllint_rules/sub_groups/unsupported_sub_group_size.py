@@ -69,7 +69,7 @@ def unsupported_sub_group_size(launch: KernelLaunch, target: Target) -> Iterator
 
 
 def _chosen(required: int, device: Device) -> str:
-    """That a size is supported, or is chosen for devices that have it."""
+    """The reason for silence: the size is supported, or is chosen for devices that have it."""
     if required in device.sub_group_sizes:
         return f"{device.name} has sub-groups of {required}"
     return "the size is chosen for devices that have it"

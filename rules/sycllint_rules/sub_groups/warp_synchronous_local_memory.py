@@ -39,8 +39,8 @@ Good::
     }
 
 Silent when the kernel has a barrier, a fence or a group function of any scope (then SYC503 looks at each pair of
-accesses), when groups are one work-item, and when a condition is not understood. Where a condition or an index was read
-from memory any work-item may find it so, and the finding is a warning.
+accesses), when groups are one work-item, and when a condition is not understood. Where a condition or an index is read
+from memory, any work-item may have that value, and the finding is a warning.
 
 Source: SYCL 2020, section "Work-group data parallel kernels": ordering between work-items of a group needs a group
 barrier; no forward progress in lock-step is promised for a sub-group.

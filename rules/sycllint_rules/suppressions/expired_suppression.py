@@ -1,7 +1,7 @@
 """A suppression whose last day has passed.
 
-``until=2027-03-31`` says how long a finding may wait; that day is the last. After it the suppression silences nothing,
-so the finding is back, and the comment is a leftover that ``--fix`` removes.
+``until=2027-03-31`` is the last day of the suppression. After it the finding is reported again, and ``--fix`` removes
+the comment.
 
 Bad, on tgl::
 

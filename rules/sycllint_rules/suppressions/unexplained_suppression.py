@@ -1,7 +1,7 @@
 """A suppression without a reason.
 
-Whoever reads it next cannot tell whether it still has to be there. Off by default; a project that wants a reason for
-each turns it on with ``extend-select = ["SYC004"]``.
+A later reader cannot know whether it is still needed. Off by default; a project that wants a reason for each turns it
+on with ``extend-select = ["SYC004"]``.
 
 Bad, on tgl::
 

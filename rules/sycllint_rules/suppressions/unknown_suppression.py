@@ -1,7 +1,7 @@
 """A suppression with an unknown rule, or with a mistake in its form.
 
-It silences nothing, whatever its author believes: a code or name is misspelt, the list does not end, ``until=`` is
-followed by no date, a range is ended that nothing began.
+It silences nothing: a code or name is misspelt, the list is not closed, ``until=`` has no date, or a range is ended
+that was not begun.
 
 Bad, on tgl::
 

@@ -1,7 +1,7 @@
 """A suppression that silences nothing.
 
-The code was fixed, or the comment stands on the wrong line. Left where it is, it hides the next finding of its rule. A
-word of a list is reported by itself; ``--fix`` removes it, and the comment with the last word.
+The code was fixed, or the comment is on the wrong line. It would hide the next finding of its rule. Each entry of a
+list is reported by itself; ``--fix`` removes it, and the comment with the last word.
 
 Bad::
 
@@ -22,7 +22,7 @@ Good::
 
 Silent when one of the rules it names did not run on the file (``--select``, ``ignore``, the mute of test trees); when
 ``--target`` leaves out configured devices; when a part of the file does not parse; in a header, when a file that
-includes it is not linted along. Only ``ignore-file[SYC001]`` and other words that name this rule silence it.
+includes it is not linted in the same run. Only ``ignore-file[SYC001]`` and other words that name this rule silence it.
 
 Source: the findings of the same run; that dead suppressions pile up elsewhere: llvm/llvm-project issue 69674
 (clang-tidy), koalaman/shellcheck issue 645.

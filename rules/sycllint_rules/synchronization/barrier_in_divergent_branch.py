@@ -1,7 +1,7 @@
 """A work-group barrier or collective is in a divergent branch, which only some work-items of the group take.
 
-A barrier waits for every work-item of its group. Those in the other branch never come, so the kernel hangs, or on
-devices that count arrivals goes on with memory half written.
+A barrier waits for every work-item of its group. Those in the other branch never reach it, so the kernel hangs, or, on
+devices that count arrivals, continues with memory that is partly written.
 
 Bad::
 
@@ -39,9 +39,9 @@ An error when the numbers of the launch prove that the condition holds for some 
 others; a warning where it depends on an id or on what a work-item has read, and the numbers are not known. Two branches
 with a barrier each are a warning too: each work-item reaches one, but not the same one.
 
-Silent when the condition is the same in the whole group: kernel arguments, the group's id, results of group functions
-such as ``any_of_group`` and ``group_broadcast``, local memory last written before a barrier; when the launch makes it
-hold for all; when it is not understood.
+Silent when the condition is uniform in the group: kernel arguments, the group's id, results of group functions such as
+``any_of_group`` and ``group_broadcast``, local memory last written before a barrier; when the launch makes it hold for
+all; when it is not understood.
 
 Source: SYCL 2020, "Group functions" (all work-items of the group must encounter the call in converged control flow).
 """

@@ -42,12 +42,12 @@ Good::
 ``break`` and ``continue`` before a barrier of the same loop count too. An error when the launch shows that a group is
 split: known numbers, or a range that is the guard's bound rounded up. A warning otherwise.
 
-The fix, an unsafe one, is made for an error in one dimension: a flag in place of the return, and braces under that flag
-around what stands between the barriers of a kernel that is a lambda. Work-items outside then reach every barrier, and
-store nothing to local memory that others may read.
+The fix, an unsafe one, is made for an error in one dimension: a flag instead of the return, and in a kernel that is a
+lambda the code between barriers runs under this flag. Work-items out of range then reach every barrier, and store
+nothing to local memory that others may read.
 
-Silent when the barrier stands only in the other branch; when the launched range makes the guard hold for none; when
-whole groups leave; when the condition is not understood.
+Silent when the barrier is only in the other branch; when the launched range makes the guard hold for none; when whole
+groups leave; when the condition is not understood.
 
 In a kernel of two or three dimensions whose local range is not known, ids of single dimensions are not reported: the
 group may have an extent of 1 there.

@@ -1,8 +1,9 @@
 """Work-items exchange data across a barrier that orders only the other kind of memory.
 
 ``barrier(fence_space::local_space)`` waits for the whole group, and makes only its accesses to local memory visible.
-What was written to global memory before it may not be there for the neighbour after it; and the same the other way
-round. ``group_barrier(group, memory_scope::sub_group)`` orders both kinds, but only for work-items of one sub-group.
+Global memory that was written before it may not be visible to other work-items after it; the same holds for a global
+fence and local memory. ``group_barrier(group, memory_scope::sub_group)`` orders both kinds, but only for work-items of
+one sub-group.
 
 Bad::
 
@@ -28,10 +29,10 @@ Good::
 
 The fix of SYC901, which writes ``group_barrier`` for the member ``barrier``, fixes this too.
 
-Where a condition or an index was read from memory any work-item may find it so.
+Where a condition or an index is read from memory, any work-item may have that value.
 
 Silent when each work-item reads what it wrote itself, when a condition is not understood, when a fence or another
-barrier with a fence for that memory stands between on any way, and when nothing that is read is written in the kernel.
+barrier with a fence for that memory is between them on any path, and when the kernel does not write what it reads.
 
 Source: SYCL 1.2.1, section "nd_item class", ``barrier``; SYCL 2020, section "Synchronization and atomics":
 ``group_barrier`` orders both kinds of memory.

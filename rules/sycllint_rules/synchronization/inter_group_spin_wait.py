@@ -4,8 +4,8 @@ Work-groups need not run at the same time: a device may start the group that is 
 waits is done. A launch with more groups than fit the device then never ends.
 
 A lock is such a wait, too. Where work-items of one sub-group contend for it, the one that gets it waits at the end of
-the loop for the others, which wait for it to go on and release the lock. What the lock protects belongs into the loop,
-in the branch where the exchange succeeds; a single value needs no lock but an atomic operation or a reduction.
+the loop for the others, which wait for it to release the lock. The critical section belongs in the loop, in the branch
+where the exchange succeeds; a single value needs no lock but an atomic operation or a reduction.
 
 Bad::
 
@@ -50,8 +50,8 @@ Good::
                      [=](sycl::nd_item<1> it, auto &most) { most.combine(a[it.get_global_id(0)]); });
     }
 
-Reported when each round of the loop asks the same of memory, in its condition, through a variable that keeps the
-answer, or in a function, and changes no memory itself.
+Reported when each iteration reads the same memory, in its condition, through a variable or in a function, and changes
+no memory itself.
 
 Silent when the loop has another exit or counts its tries; when an exchange is tried again with what was read, as loops
 do that update a value without a lock; when there is one group; when the memory is local; in kernels of a root group,

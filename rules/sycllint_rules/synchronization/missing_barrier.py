@@ -37,21 +37,22 @@ Good::
 The same holds for global memory that the work-items of one group exchange: where all is known of both accesses, nothing
 in the kernel is atomic, and it has a barrier elsewhere, the finding is a warning.
 
-Where a condition or an index was read from memory any work-item may find it so, and the finding is a warning; likewise
-for an atomic and a plain access to one element. What the work-items of one sub-group exchange in a function called for
-them alone is reported once. A fence orders memory and waits for nobody.
+Where a condition or an index is read from memory, any work-item may have that value, and the finding is a warning. So
+it is for an atomic and a plain access to one element. What the work-items of one sub-group exchange in a function
+called for them alone is reported once. A fence orders memory and waits for no work-item.
 
-The accesses of a stretch of code that no barrier parts are one finding, which names the other places: the steps of a
+The accesses in a stretch of code without a barrier are one finding, which names the other places: the steps of a
 reduction, or two tiles that are loaded and read together.
 
-Silent when memory is handed to a function that is not visible, when a condition is not understood, when a barrier, a
-group function or anything that may hold one stands between on any way, when both accesses are the same work-item's, and
-between atomics. Once sub-groups have synchronised by themselves, only work-items of different ones count.
+Silent when memory is passed to a function that is not visible, when a condition is not understood, when a barrier, a
+group function or anything that may contain one is between them on any path, when both accesses are the same
+work-item's, and between atomics. Once sub-groups have synchronised by themselves, only work-items of different ones
+count.
 
 In a kernel of two or three dimensions whose local range is not known, ids of single dimensions are not reported: the
 group may have an extent of 1 there.
 
-Known problems: a kernel of which it is never known how wide its groups are is tried with narrow and wide ones.
+Known problems: a kernel whose work-group size is unknown is tried with narrow and wide groups.
 
 Source: SYCL 2020, sections "Memory model" and "Synchronization and atomics": accesses to one location by two
 work-items conflict unless one of them synchronises with the other.

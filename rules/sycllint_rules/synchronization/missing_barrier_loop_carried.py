@@ -41,20 +41,20 @@ Good::
       });
     }
 
-Where a condition or an index was read from memory any work-item may find it so. What the work-items of one sub-group
-exchange in a function called for them alone is reported once. A fence orders memory and waits for nobody. What is
-written in the turns of one loop is one finding, which names the other places; so are the steps of one sum, each an
-``a[i] += a[i - d]``. Without a loop it is the next call of a
-function that overwrites what the first one reads; both calls are named.
+Where a condition or an index is read from memory, any work-item may have that value. What the work-items of one
+sub-group exchange in a function called for them alone is reported once. A fence orders memory and waits for no
+work-item. What is written in the iterations of one loop is one finding, which names the other places; so are the steps
+of one sum, each an ``a[i] += a[i - d]``. Without a loop it is the next call of a function that overwrites what the
+first one reads; both calls are named.
 
-Silent when memory is handed to a function that is not visible, when a condition is not understood or tests what is
-overwritten, when a barrier, a group function or anything that may hold one stands between on any way, when the loop
-uses two buffers in turn, when both accesses are the same work-item's, and between atomics.
+Silent when memory is passed to a function that is not visible, when a condition is not understood or tests what is
+overwritten, when a barrier, a group function or anything that may contain one is between them on any path, when the
+loop uses two buffers in turn, when both accesses are the same work-item's, and between atomics.
 
 In a kernel of two or three dimensions whose local range is not known, ids of single dimensions are not reported: the
 group may have an extent of 1 there.
 
-Known problems: a kernel of which it is never known how wide its groups are is tried with narrow and wide ones.
+Known problems: a kernel whose work-group size is unknown is tried with narrow and wide groups.
 
 Source: SYCL 2020, sections "Memory model" and "Synchronization and atomics": accesses to one location by two
 work-items conflict unless one of them synchronises with the other.

@@ -1,7 +1,7 @@
 """A barrier orders no accesses: none before it, none after it, none since the one before, or only reads.
 
-It costs more than the wait. A work-group with a barrier has to be resident as a whole on one core, so its size begins
-to matter for how busy the device is.
+It costs more than the wait. A work-group with a barrier has to be resident as a whole on one core, so its size affects
+the occupancy.
 
 Bad::
 
@@ -22,13 +22,13 @@ Good::
       });
     }
 
-A barrier in front of the first write is redundant, too, as long as what the kernel has read so far is not written by
-it: arrays that two pointers name must not overlap. So is ``barrier(access::fence_space::local_space)`` in a kernel
-without local memory whose work-items use only elements of their own.
+A barrier in front of the first write is redundant, too, if the kernel does not write what it has read so far: the
+arrays of two pointers must not overlap. So is ``barrier(access::fence_space::local_space)`` in a kernel without local
+memory whose work-items use only elements of their own.
 
-Silent when a function that is handed memory is called before the barrier; when the second of two barriers orders a kind
-of memory that the first does not; in functions that a kernel calls along with other statements, except for two in a
-row.
+Silent when a function that gets memory as an argument is called before the barrier; when the second of two barriers
+orders a kind of memory that the first does not; in functions that a kernel calls along with other statements, except
+for two in a row.
 
 Source: SYCL 2020, "group_barrier"; Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy",
 section "A Detailed Example" (VectorAdd4, whose barrier is functionally not needed).
@@ -63,11 +63,11 @@ _PARTING = (Cause.BRANCH, Cause.LOOP)
 @rule("SYC505", Severity.NOTE, on=KernelLaunch, seen=IdleBarrier, reads=MissedBarrier)
 def redundant_barrier(launch: KernelLaunch, _target: Target) -> Iterator[Finding]:
     """Yield a finding for each barrier that can go."""
-    # A barrier that not all reach is another rule's, whatever it orders.
-    told = {_place(each.location) for each in launch.kernel.seen.of(MissedBarrier) if each.cause in _PARTING}
+    # A divergent barrier belongs to another rule, whatever it orders.
+    reported = {_place(each.location) for each in launch.kernel.seen.of(MissedBarrier) if each.cause in _PARTING}
     for seen in launch.kernel.seen.of(IdleBarrier):
-        if _place(seen.location) not in told:
-            told.add(_place(seen.location))
+        if _place(seen.location) not in reported:
+            reported.add(_place(seen.location))
             yield Finding(
                 location=seen.location,
                 subject="barrier",

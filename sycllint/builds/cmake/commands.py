@@ -1,4 +1,4 @@
-"""What CMake's own commands do, as far as macros, folders and the variables that decide them need it."""
+"""CMake's own commands, as far as macros, folders and the variables that decide them depend on them."""
 
 import ast
 import operator
@@ -30,7 +30,7 @@ _NUMBER = re.compile(r"-?\d+")
 def perform(
     run: CMakeRun, state: CMakeState, name: str, given: Given, arguments: Sequence[CMakeArgument]
 ) -> CMakeState | None:
-    """Run one command that is CMake's own, or nobody's; ``None`` where the run ends there."""
+    """Run one command of CMake itself, or an unknown one; ``None`` where the run ends there."""
     if name == "message":
         return None if given[:1] == ("FATAL_ERROR",) else state
     if name == "include":
@@ -52,7 +52,7 @@ def perform(
 
 
 def _unknown(run: CMakeRun, state: CMakeState, given: Given, arguments: Sequence[CMakeArgument]) -> None:
-    """A command that is not known may set every variable that it is told the name of."""
+    """An unknown command may set every variable whose name is among its arguments."""
     for text in {*given, *(each.text for each in arguments)}:
         if text.isidentifier() and not text.isdigit():
             run.put(state, text, OPEN)
@@ -126,7 +126,7 @@ def _filled(before: Choice, value: Choice) -> Choice:
 
 
 def default(name: str, text: str, kind: str) -> Choice:
-    """What a variable is that whoever builds may set: a number is taken to be left alone, anything else is not.
+    """The value of a variable that the command line may set: a number is assumed to keep its default, others are not.
 
     A switch is on in some builds and off in others, and a build that compiles SYCL sets some of them.
     """
@@ -135,7 +135,7 @@ def default(name: str, text: str, kind: str) -> Choice:
     if _NUMBER.fullmatch(text):
         return Choice((text,), reason=f"CMake's `{name}` is {text} by default")
     texts = () if UNKNOWN in text else (text,)
-    return Choice(texts, open=True, reason=f"CMake's `{name}` is set by whoever builds")
+    return Choice(texts, open=True, reason=f"CMake's `{name}` may be set when the project is configured")
 
 
 def switch(name: str, text: str) -> Choice:
@@ -167,14 +167,14 @@ def _put(run: CMakeRun, state: CMakeState, name: str, text: str | None) -> None:
 
 
 def _each_text(run: CMakeRun, state: CMakeState, name: str, made: Callable[[list[str]], str | None]) -> Choice:
-    """What becomes of a list variable: of each of its values the value that ``made`` gives."""
+    """Change a list variable: ``made`` is applied to each of its possible values."""
     value = state.variable(name, run.depth)
     made_of = (made(elements(text or "")) for text in texts_of(value))
     return one_of([OPEN if text is None else value_of(text) for text in made_of], value.reason)
 
 
 def _sure(made: Callable[[list[str]], str | None], *given: str) -> Callable[[list[str]], str | None]:
-    """``made`` where all elements, and what is ``given`` besides, are known."""
+    """``made`` where all elements of the list, and all of ``given``, are known; ``None`` elsewhere."""
     return lambda old: None if any(UNKNOWN in each for each in (*old, *given)) else made(old)
 
 

@@ -138,7 +138,7 @@ class _Parser:
         return None if UNKNOWN in value else not is_false(value) and value.upper() not in FALSE
 
     def _value(self, word: ConditionWord) -> str:
-        """What a side of a comparison is: of a word that names a variable, its value."""
+        """The value of a side of a comparison: for the name of a variable its value."""
         if word.quoted or UNKNOWN in word.text:
             return word.text
         value = self._read(word.text)

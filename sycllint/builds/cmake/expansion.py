@@ -63,7 +63,7 @@ class _CMakeText:
         self._at = 0
 
     def until(self, end: str) -> str:
-        """What stands before ``end``, which is read too."""
+        """The text before ``end``; ``end`` is consumed, too."""
         text = self._text
         special = _INSIDE if end else _OUTSIDE
         made: list[str] = []
@@ -90,7 +90,7 @@ class _CMakeText:
 
 
 def generated(text: str) -> tuple[str, ...]:
-    """What a text with generator expressions may become for C++ sources in the build tree, one text per outcome."""
+    """The possible values of a text with generator expressions, for C++ sources in the build tree."""
     start = text.find("$<")
     if start < 0:
         return (text,)
@@ -117,7 +117,7 @@ def _closing(text: str, start: int) -> int | None:
 
 
 def _outcomes(text: str) -> tuple[str, ...]:
-    """What ``$<text>`` may become."""
+    """The possible values of ``$<text>``."""
     head, colon, rest = _split(text)
     if not colon:
         return ("",) if head in ("COMMA", "SEMICOLON") else (UNKNOWN,)
@@ -126,7 +126,7 @@ def _outcomes(text: str) -> tuple[str, ...]:
 
 
 def _split(text: str) -> tuple[str, str, str]:
-    """What stands before the colon, the colon, and what follows; a colon inside an expression does not count."""
+    """The text before the colon, the colon, and the rest; a colon inside an expression does not count."""
     depth = 0
     for index, letter in enumerate(text):
         if text.startswith("$<", index):

@@ -19,14 +19,14 @@ LISTS = "CMakeLists.txt"
 MAX_LINKS = 200
 """Libraries that are followed from one target."""
 _SAID = frozenset({"define", "include", "option", "link", "offload"})
-"""What a command of a folder says of how its files are compiled."""
+"""Kinds of facts about how the files of a folder are compiled."""
 _UPWARD = 12
 """Folders above a file's that may be the project's root."""
 
 
 @unique
 class CMakeProject:
-    """What was noted in one run: see ``targets`` for the keys."""
+    """The facts of one run: see ``targets`` for the keys."""
 
     root: str
     facts: Mapping[Key, Choice]
@@ -42,7 +42,7 @@ class CMakeProject:
 
 
 def cmake_settings(folder: str, file: str | None, disk: Disk) -> BuildSettings | None:
-    """What CMake says of ``file``, or of all files in ``folder``; ``None`` without a ``CMakeLists.txt``.
+    """The settings of CMake for ``file``, or for all files in ``folder``; ``None`` without a ``CMakeLists.txt``.
 
     A header, or a source that no target lists, is compiled as one of the targets of the nearest folder.
     """
@@ -186,7 +186,7 @@ def _targets(facts: Mapping[Key, Choice], folder: str, path: str | None) -> list
 
 
 def _headers(project: CMakeProject) -> dict[str, Choice]:
-    """The macros of headers that CMake writes: defined for whoever includes them."""
+    """The macros of headers that CMake writes: defined in every file that includes them."""
     found: dict[str, list[Choice]] = {}
     for key, value in project.facts.items():
         if key[0] == "header" and (value.texts or value.open):
@@ -197,7 +197,7 @@ def _headers(project: CMakeProject) -> dict[str, Choice]:
 
 
 def _owners(facts: Mapping[Key, Choice], target: str, folder: str) -> list[tuple[str, ...]]:
-    """Who says how a target's sources are compiled: its folder, itself, and what it links."""
+    """The owners of a target's settings: its folder, the target, and the targets it links."""
     made = facts.get(("target", target), Choice()).texts
     owners: list[tuple[str, ...]] = [("folder", made[0] if made else folder), ("target", target, "own")]
     waiting = [(target, "own")]
@@ -214,7 +214,7 @@ def _owners(facts: Mapping[Key, Choice], target: str, folder: str) -> list[tuple
 
 
 def _of_owner(facts: Mapping[Key, Choice], *owners: tuple[str, ...]) -> BuildSettings:
-    """What is said under any of ``owners``."""
+    """The facts of any of ``owners``."""
     macros: dict[str, list[Choice]] = {}
     folders: dict[str, None] = {}
     maybe: dict[str, None] = {}
@@ -230,9 +230,9 @@ def _of_owner(facts: Mapping[Key, Choice], *owners: tuple[str, ...]) -> BuildSet
             elif key[0] == "option" and not value.undefined:
                 options[str(key[-1])] = None
     flags = facts.get(("flags", owners[0][1]), Choice())
-    told = _flags(flags)
-    defines = dict(told.defines)
-    choices = dict(told.choices)
+    from_flags = _flags(flags)
+    defines = dict(from_flags.defines)
+    choices = dict(from_flags.choices)
     for name, every in macros.items():
         value = _said(every)
         if len(value.texts) == 1 and not value.undefined and not value.open:
@@ -243,7 +243,7 @@ def _of_owner(facts: Mapping[Key, Choice], *owners: tuple[str, ...]) -> BuildSet
             choices[name] = value
     own = settings_of(list(options), owners[0][-1], known=False)
     choices |= {name: each for name, each in own.choices.items() if name not in defines and name not in choices}
-    every_folder = dict.fromkeys((*map(shown, folders), *map(shown, told.folders), *map(shown, maybe)))
+    every_folder = dict.fromkeys((*map(shown, folders), *map(shown, from_flags.folders), *map(shown, maybe)))
     return BuildSettings(defines, tuple(every_folder), choices=choices)
 
 

@@ -31,9 +31,9 @@ MAX_DEPTH = 40
 MAX_ROUNDS = 100
 """Elements of a list that ``foreach`` goes through one by one."""
 _PLATFORM = ("CMAKE_", "ENV", "BUILD_", "MSVC", "WIN32", "UNIX", "APPLE", "MINGW", "CYGWIN", "LINUX", "ANDROID", "IOS")
-"""Beginnings of variables that CMake, the machine or whoever builds sets."""
+"""Prefixes of variables that CMake, the machine or the command line sets."""
 _EMPTY = frozenset({"CMAKE_MODULE_PATH", "CMAKE_PREFIX_PATH", "CMAKE_CXX_FLAGS"})
-"""Of those, the ones that are empty where nobody sets them."""
+"""Of these, the variables that are empty by default."""
 OPEN = Choice(open=True, reason="a value that CMake finds out when it runs")
 Perform = Callable[["CMakeRun", CMakeState, str, tuple[str, ...], "Sequence[CMakeArgument]"], CMakeState | None]
 
@@ -43,14 +43,14 @@ class BudgetError(Exception):
 
 
 class CMakeRun:
-    """The project at ``root``, as far as it was run: where it is, and who may be called."""
+    """An evaluation of the project at ``root``: the current file and line, and the functions that are defined."""
 
     def __init__(self, root: str, disk: Disk, perform: Perform, *, whole: bool = True) -> None:
         """``whole``: no other folder's commands come before those of ``root``, so that what is not set is not set."""
         self.root = root
         self.disk = disk
         self.depth = 0
-        """Scopes of variables that the current one lies in."""
+        """The number of variable scopes around the current one."""
         self.folder = root
         """The source folder being run."""
         self.file = ""
@@ -80,7 +80,7 @@ class CMakeRun:
         return CMakeState(self._default)
 
     def _default(self, name: str) -> Choice:
-        """A variable that no command has set, as everyone sees it who gives CMake no options."""
+        """The value of a variable that no command has set, when CMake is run without options."""
         if name in _EMPTY:
             return ABSENT
         if not self._whole or name.startswith(_PLATFORM) or "FOUND" in name.upper() or UNKNOWN in name:
@@ -146,7 +146,7 @@ class CMakeRun:
         return self._merged(state, [after], "")
 
     def _flags(self, state: CMakeState, folder: str) -> None:
-        """What ``CMAKE_CXX_FLAGS`` holds when a folder ends is given to the sources in it; so is what links them."""
+        """``CMAKE_CXX_FLAGS`` at the end of a folder applies to the sources in it; so do the linker flags."""
         for key, name in (("flags", "CMAKE_CXX_FLAGS"), ("linker flags", "CMAKE_EXE_LINKER_FLAGS")):
             value = state.variable(name, self.depth)
             if value is not OPEN:
@@ -209,11 +209,11 @@ class CMakeRun:
         return f"{shown(self.file)}:{self.line}"
 
     def reader(self, state: CMakeState) -> Callable[[str], Choice]:
-        """Variables as they are seen from here."""
+        """Lookup of variables in the current scope."""
         return lambda name: state.variable(name, self.depth)
 
     def _met(self, ends: "_Ends") -> CMakeState | None:
-        """What holds where all ways meet that began together."""
+        """The join of the states of all branches with the same start."""
         return self._merged(ends.base, ends.states, f"a `return` or `break` before {self.reason()} is not decided")
 
     def _command(self, command: CMakeCommand, state: CMakeState) -> CMakeState | None:
@@ -371,7 +371,7 @@ class CMakeRun:
         return self._met(broken)
 
     def _elements(self, given: tuple[str, ...], state: CMakeState) -> list[str] | None:
-        """What ``foreach`` goes through; ``None`` when that is not known."""
+        """The elements of ``foreach``; ``None`` when they are not known."""
         if not given:
             return None
         rest = list(given[1:])

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Quoting(Enum):
-    """How an argument is written, which decides what is expanded in it."""
+    """The quoting of an argument, which decides what is expanded in it."""
 
     NONE = "unquoted"
     DOUBLE = "quoted"
@@ -37,7 +37,7 @@ class CMakeCommand:
 
 @record
 class CMakeBranch:
-    """What runs where ``condition`` holds."""
+    """The commands that run if ``condition`` is true."""
 
     condition: tuple[CMakeArgument, ...]
     body: "tuple[Statement, ...]"

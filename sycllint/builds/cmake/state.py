@@ -1,4 +1,4 @@
-"""What holds at one point of a CMake run: variables, and what was said of folders and targets so far.
+"""The abstract state at one point of a CMake run: variables, and facts about folders and targets so far.
 
 Every fact is a ``Choice`` under a key, so that two branches are joined by joining their facts.
 """
@@ -14,7 +14,7 @@ UNKNOWN = "\0"
 """Stands in a text for a part of it that is not known."""
 ABSENT = Choice(undefined=True)
 MAX_WAYS = 24
-"""Combinations of what the variables of one command or condition may be that are told apart."""
+"""Combinations of values that the variables of one command or condition may have, at most."""
 
 
 class CMakeState:
@@ -28,7 +28,7 @@ class CMakeState:
         self._default = default
         self._below = below
         self._own: dict[Key, Choice | None] = {}
-        """What was noted since it was forked; ``None`` for what was forgotten."""
+        """The facts since the fork; ``None`` for those that were removed."""
 
     def fork(self) -> "CMakeState":
         """The state of a branch that begins here."""
@@ -47,7 +47,7 @@ class CMakeState:
         return made
 
     def fact(self, key: Key) -> Choice | None:
-        """What was noted under ``key``."""
+        """The fact under ``key``."""
         state: CMakeState | None = self
         while state is not None:
             if key in state._own:
@@ -57,7 +57,7 @@ class CMakeState:
 
     @property
     def noted(self) -> dict[Key, Choice]:
-        """What was noted since it was forked."""
+        """The facts since the fork."""
         return {key: value for key, value in self._own.items() if value is not None}
 
     def facts(self) -> dict[Key, Choice]:
@@ -82,7 +82,7 @@ class CMakeState:
             self._own[key] = None
 
     def variable(self, name: str, depth: int) -> Choice:
-        """What a variable is, seen from a scope that lies in ``depth`` others."""
+        """The value of a variable in a scope inside ``depth`` others."""
         for scope in range(depth, -1, -1):
             found = self.fact(("variable", scope, name))
             if found is not None:
@@ -90,7 +90,7 @@ class CMakeState:
         return self.fact(("cache", name)) or self._default(name)
 
     def _visible(self, key: Key, found: Choice | None) -> Choice:
-        """What is seen under a key where ``found`` was noted."""
+        """The visible fact under a key whose own fact is ``found``."""
         if found is None and key[0] == "variable":
             return self.variable(str(key[2]), int(key[1]))
         if found is None and key[0] == "cache":
@@ -130,13 +130,13 @@ class _UndecidedError(Exception):
 
 
 Read = Callable[[str], str | None]
-"""What a variable is in one way of the run: ``None`` when it is not set."""
+"""The value of a variable in one combination: ``None`` when it is not set."""
 
 
 def ways(
     variable: Callable[[str], Choice], work: Callable[[Read], object]
 ) -> list[tuple[Mapping[str, str | None], object]] | None:
-    """What ``work`` makes of every combination of the variables that it reads; ``None`` when those are too many."""
+    """The results of ``work`` for each combination of the variables that it reads; ``None`` when there are too many."""
     waiting: list[dict[str, str | None]] = [{}]
     found: list[tuple[Mapping[str, str | None], object]] = []
     while waiting:

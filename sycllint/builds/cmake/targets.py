@@ -195,7 +195,7 @@ def _configured(run: CMakeRun, state: CMakeState, given: Given) -> None:
 
 
 def _line(run: CMakeRun, state: CMakeState, kind: str, name: str, text: str) -> Choice:
-    """What one line of a template defines."""
+    """The macro that one line of a template defines."""
     written = _SUBSTITUTED.sub(r"${\1}", text)
 
     def made(seen: Callable[[str], str | None]) -> Choice:
@@ -203,7 +203,7 @@ def _line(run: CMakeRun, state: CMakeState, kind: str, name: str, text: str) -> 
             return _of_text(_COMMENT.sub("", expanded(written, seen)).strip())
         value = seen(name)
         if value is None or UNKNOWN in value:
-            # What no command here sets, whoever builds may.
+            # What no command here sets, the command line may.
             return Choice(("0", "1")) if kind == "cmakedefine01" else Choice(undefined=True, open=True)
         on = not is_false(value)
         if kind == "cmakedefine01":

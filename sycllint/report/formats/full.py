@@ -73,14 +73,14 @@ def finding(
 
 def _places(others: Sequence[Diagnostic], sources: Sources) -> str:
     """``src/a.cpp:12:3, 40:3, src/b.cpp:7:1 and 14 more``."""
-    told: list[str] = []
+    listing: list[str] = []
     path = ""
     for each in others:
         place = place_of(each.location, sources)
         at = f"{place.line}:{place.column}"
-        told.append(at if place.path == path else f"{place.path}:{at}")
+        listing.append(at if place.path == path else f"{place.path}:{at}")
         path = place.path
-    return listed(told, PLACES_SHOWN)
+    return listed(listing, PLACES_SHOWN)
 
 
 def _code(diagnostic: Diagnostic, style: Style) -> str:
@@ -94,7 +94,7 @@ def _code(diagnostic: Diagnostic, style: Style) -> str:
 
 
 def _offer(fix: Fix) -> str:
-    """What a fix does, and what it takes to have it made."""
+    """The effect of a fix, and the option that applies it."""
     safe = fix.applicability is Applicability.SAFE
     return f"{fix.description} ({'--fix' if safe else 'unsafe: --fix --unsafe-fixes'})"
 

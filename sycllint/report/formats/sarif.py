@@ -41,7 +41,7 @@ class SarifResult(NamedTuple):
 
 
 class View(NamedTuple):
-    """How places are written."""
+    """The form of places."""
 
     sources: Sources
     snippets: bool = False
@@ -126,12 +126,12 @@ def _rule(rule: AnyRule, pages: Mapping[str, str]) -> Json:
 def _notifications(result: Result, dropped: int) -> Iterator[Json]:
     level = "warning" if result.complete else "error"
     for notice in dict.fromkeys(result.notices):
-        told: dict[str, Json] = {"level": level, "message": {"text": notice}}
+        notification: dict[str, Json] = {"level": level, "message": {"text": notice}}
         about = next((path for path in result.not_parsed if notice.startswith(f"{path}: ")), None)
         if about is not None:
             artifact = _artifact(Location(about, Span(0, 0)))
-            told["locations"] = [{"physicalLocation": {"artifactLocation": artifact}}]
-        yield told
+            notification["locations"] = [{"physicalLocation": {"artifactLocation": artifact}}]
+        yield notification
     if dropped:
         text = f"{plural(dropped, 'finding')} left out, the least severe: this log holds {MAX_RESULTS} at most."
         yield {"level": "warning", "message": {"text": text}}
@@ -140,7 +140,7 @@ def _notifications(result: Result, dropped: int) -> Iterator[Json]:
 def _results(result: Result, entries: Sequence[SarifResult], view: View) -> Json:
     index_of = {rule.code: index for index, rule in enumerate(result.rules())}
     hashes: dict[str, Sequence[str]] = {}
-    # Occurrences are counted over all findings, first those that are told, so that a finding keeps its fingerprint
+    # Occurrences are counted over all findings, first those that are reported, so that a finding keeps its fingerprint
     # when others are left out.
     found = {id(each): each for each in (*result.diagnostics, *(each.diagnostic for each in entries))}
     prints = dict(zip(found, fingerprints(list(found.values()), view.sources), strict=True))

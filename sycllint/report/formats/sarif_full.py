@@ -31,7 +31,7 @@ def _entries(result: Result) -> Iterator[SarifResult]:
 
 
 def _suppression(hidden: Hidden) -> Json:
-    """Why it is not told: the words of a comment in the source, or that the run was about other lines."""
+    """Why a finding is not reported: the reason of a suppression, or that its line did not change."""
     if hidden.why is Hiding.UNCHANGED:
         return {"kind": "external", "status": "accepted", "justification": "Not on a changed line."}
     suppression: dict[str, Json] = {"kind": "inSource", "status": "accepted"}

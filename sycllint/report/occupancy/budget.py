@@ -75,7 +75,7 @@ def of_mode(device: Device, occupancy: Occupancy) -> str:
 
 
 def _known_registers(launch: KernelLaunch, budgets: Budgets, occupancies: Sequence[Occupancy], *, whole: bool) -> str:
-    """Empty where nobody said how many there are."""
+    """Empty where the number of registers is not given."""
     device = budgets.device
     if not occupancies or register_demand(device, launch) is None:
         return ""

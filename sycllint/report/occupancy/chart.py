@@ -15,7 +15,7 @@ _WIDEST_BAR = 3
 
 @record
 class Glyphs:
-    """What bars are drawn with."""
+    """The characters of bars."""
 
     eighths: str
     """From an empty cell to a full one, nine characters."""
@@ -31,7 +31,7 @@ ASCII = Glyphs("  ...::##", "|", "+", "-")
 
 @record
 class Canvas:
-    """Where a chart is drawn."""
+    """The width and style of a chart."""
 
     width: int
     """Terminal cells."""

@@ -43,7 +43,7 @@ def device_cell(fillings: Sequence[Filling], absent: str) -> str:
 
 
 def device_by_width(fillings: Sequence[Filling], absent: str) -> str:
-    """The same, of one size in full: ``8: 38.1%, 16: 19%, 32: 9.5%``."""
+    """The share of the device at each sub-group size: ``8: 38.1%, 16: 19%, 32: 9.5%``."""
     if len(fillings) != 1:
         return device_cell(fillings, absent)
     return by_sub_group((size, device_text(rounds)) for size, rounds in fillings[0].rounds)

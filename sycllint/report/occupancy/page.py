@@ -200,7 +200,7 @@ def _chart(title: str, curve: Curve, text: Callable[[int], str], canvas: Canvas)
 
 
 def _registers(found: Answer, thresholds: Sequence[RegisterStep], canvas: Canvas) -> Iterator[str]:
-    """``up to 32  100%  2 groups per core``, and what is assumed while nobody said how many there are."""
+    """``up to 32  100%  2 groups per core``, and what is assumed while the number is not given."""
     if not thresholds:
         return
     word = register_word(found.device)

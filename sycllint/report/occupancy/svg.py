@@ -40,7 +40,7 @@ def picture(answers: Sequence[Answer], played: Timeline | None = None) -> str:
 
 
 def pixels(answers: Sequence[Answer], played: Timeline | None = None) -> bytes:
-    """The same as a PNG."""
+    """The charts as a PNG."""
     figure = _figure(answers, played)
     stream = BytesIO()
     figure.savefig(stream, format="png", dpi=_DOTS, metadata={"Software": None})

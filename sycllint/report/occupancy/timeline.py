@@ -101,7 +101,7 @@ def _cores_text(per_core: Sequence[int]) -> str:
 
 
 def _variations(played: Timeline, ends: Sequence[FirstEnd]) -> Iterator[str]:
-    """What one early group would leave, where that depends on the core it is on."""
+    """The occupancies after one early group, where they depend on its core."""
     if len({end.threads for end in ends}) < 2:
         return
     cases = [

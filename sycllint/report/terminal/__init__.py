@@ -1,1 +1,1 @@
-"""What people read in a terminal: text that lies in cells, source frames, tables, and the lines that end a run."""
+"""Output for a terminal: text measured in cells, source frames, tables, and the summary of a run."""

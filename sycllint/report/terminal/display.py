@@ -1,4 +1,4 @@
-"""How text lies in a terminal: cells, tabs, and no byte that could drive the terminal."""
+"""Text in terminal cells: widths, tabs, and no control character."""
 
 import unicodedata
 from collections.abc import Sequence

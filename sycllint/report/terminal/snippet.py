@@ -1,4 +1,4 @@
-"""A source frame: numbered lines in a gutter, and marks under the stretches a diagnostic speaks of."""
+"""A source frame: numbered lines in a gutter, and marks under the spans of a diagnostic."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence

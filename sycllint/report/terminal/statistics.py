@@ -19,7 +19,7 @@ class Count(NamedTuple):
     findings: int
     files: int
     mendable: int
-    """Those with a safe fix."""
+    """The number of findings with a safe fix."""
 
 
 def counts(diagnostics: Sequence[Diagnostic]) -> list[Count]:

@@ -16,7 +16,7 @@ NOTICES_SHOWN = 10
 
 
 def summary(result: "Result") -> str:
-    """One sentence: files, findings by severity, whether nobody named a target, and whether the run saw everything."""
+    """One sentence: files, findings by severity, whether no target was named, and whether the run is complete."""
     part = f"shard {result.shard}: " if result.shard else ""
     parts = [part + _files(result) + ", " + _findings(result)]
     if result.hidden:
@@ -34,7 +34,7 @@ def summary(result: "Result") -> str:
 
 
 def assumed(targets: Sequence[str]) -> str:
-    """That nobody named a target, and what was taken instead."""
+    """The note that no target is configured, and for which devices the run judged instead."""
     what = "judged for all Intel GPUs" if set(targets) == set(UNNAMED) else f"assumed {', '.join(targets)}"
     return f"no target configured: {what} (set targets in sycllint.toml or --target)"
 
@@ -79,8 +79,8 @@ def _hidden(result: "Result") -> str:
         Hiding.UNCHANGED: "on unchanged lines",
     }
     counts = Counter(each.why for each in result.hidden)
-    told = ", ".join(f"{counts[why]} {word}" for why, word in words.items() if counts[why])
-    return f"{len(result.hidden)} hidden: {told}"
+    counted = ", ".join(f"{counts[why]} {word}" for why, word in words.items() if counts[why])
+    return f"{len(result.hidden)} hidden: {counted}"
 
 
 def _files(result: "Result") -> str:

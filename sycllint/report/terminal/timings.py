@@ -1,4 +1,4 @@
-"""Where the time of a run went, as a table for people."""
+"""The time of a run by phase and by file, as a table for people."""
 
 from sycllint.report.terminal.display import aligned, printable
 from sycllint.stopwatch import Stopwatch

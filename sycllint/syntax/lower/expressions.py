@@ -77,7 +77,7 @@ def _binary(walk: Walk, node: Node) -> Expr:
 
 
 def _call_of_template(walk: Walk, node: Node, left: Node, closing: Node, right: Node) -> Expr | None:
-    """``a.f<16>(x)`` where the grammar sees two comparisons, which nobody writes without a blank."""
+    """``a.f<16>(x)`` where the grammar sees two comparisons, which are never written without a space."""
     of, value = left.child_by_field_id(fields.LEFT), left.child_by_field_id(fields.RIGHT)
     opening = left.child_by_field_id(fields.OPERATOR)
     if of is None or value is None or opening is None or (opening.type, closing.type) != ("<", ">"):

@@ -17,4 +17,4 @@ class _Offsets(dict[int, int]):
 
 
 OFFSETS = _Offsets()
-"""Of all files of the process."""
+"""The offsets of all files of the process."""

@@ -19,7 +19,7 @@ from sycllint.syntax.lower.offsets import OFFSETS
 from sycllint.syntax.normalize import Applied
 from sycllint.syntax.parser import parse_block
 
-# Deeper nesting than this is not code anyone wrote (the deepest of our corpus is 74); what lies below stays opaque.
+# Deeper nesting than this is not written by people (the deepest in our corpus is 74); what is below stays opaque.
 # A level takes up to five of the thousand frames that the interpreter allows.
 MAX_DEPTH = 128
 
@@ -77,7 +77,7 @@ class _Texts(dict[bytes, str]):
 
 
 class Walk:
-    """One pass over one tree; the calls it meets on the way are in ``calls``.
+    """One pass over one tree; the calls in it are collected in ``calls``.
 
     ``shift`` is added to every offset, for text parsed out of its place.
     """
@@ -118,7 +118,7 @@ class Walk:
         self.put_off: list[Block] = []
         """Bodies of functions that are lowered when they are first looked at."""
         self.local = False
-        """Whether what is being lowered stands in a function, or in text too damaged to tell."""
+        """Whether what is being lowered is in a function, or in text too damaged to decide that."""
         self.holds_function = False
         """Whether the body being lowered holds the definition of a function: a brace too few, or too many."""
         self.before: Node | None = None
@@ -208,7 +208,7 @@ class Walk:
         return unit
 
     def statement(self, node: Node, into: list[Statement]) -> None:
-        """Append what ``node`` says; nothing when it says nothing to us."""
+        """Append the lowered ``node``; nothing for a node without meaning here."""
         depth = self.depth
         if depth >= MAX_DEPTH:
             return
@@ -277,7 +277,7 @@ class Walk:
         return False
 
     def block_of(self, nodes: Iterable[Node], node: Node) -> Block:
-        """These nodes as statements, in a block that spans ``node``."""
+        """The nodes as statements, in a block that spans ``node``."""
         statements: list[Statement] = []
         before: Node | None = None
         for each in nodes:
@@ -300,7 +300,7 @@ class UnreadBody(NamedTuple):
     depth: int
 
     def read(self) -> tuple[Statement, ...]:
-        """Its statements."""
+        """The statements of the body."""
         walk = self.walk
         outer, walk.depth = walk.depth, self.depth
         before = walk.before

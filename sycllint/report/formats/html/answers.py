@@ -1,4 +1,4 @@
-"""What devices make of launches, as compact JSON: each distinct answer and each distinct curve once."""
+"""Occupancies of launches on devices, as compact JSON: each distinct answer and each distinct curve once."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
@@ -23,16 +23,16 @@ _UNCERTAIN_BARRIER = "the answer depends on whether the kernel reaches a barrier
 
 @record
 class Verdict:
-    """What one device makes of one launch; everything empty where a number that matters is not known."""
+    """The occupancies of one launch on one device; everything empty where a number that matters is not known."""
 
     answers: tuple[Answer, ...] = ()
     """One for each sub-group size at which the launch can run."""
     refusals: tuple[str, ...] = ()
     """Why it cannot, at the others."""
     curve: int = -1
-    """Where the runtime chooses the work-group size: the curve over the sizes it may choose; else -1."""
+    """The curve over the work-group sizes that the runtime may choose; -1 where it does not choose."""
     sweep: int = -1
-    """Where the work-group size depends on one free parameter: what its values give; else -1."""
+    """The sweep over the parameter that the work-group size depends on; -1 where there is none."""
 
     @property
     def least(self) -> float | None:
@@ -55,7 +55,7 @@ class DeviceAnswers:
         self._drawn: dict[tuple[str, str, Question], int] = {}
 
     def of(self, launch: KernelLaunch, device: Device) -> Verdict:
-        """What ``device`` makes of ``launch``, at every sub-group size that the compiler may choose."""
+        """The occupancy of ``launch`` on ``device``, at every sub-group size that the compiler may choose."""
         compiled = as_compiled(device, launch)
         found = list(_questions(device, compiled))
         if not found:
@@ -63,11 +63,11 @@ class DeviceAnswers:
         answers: list[Answer] = []
         refused: dict[str, list[int]] = {}
         for question in found:
-            told = self._told(device, question, barrier_known=launch.barrier is not None)
-            if isinstance(told, Answer):
-                answers.append(told)
+            answer = self._sure_answer(device, question, barrier_known=launch.barrier is not None)
+            if isinstance(answer, Answer):
+                answers.append(answer)
             else:
-                refused.setdefault(told, []).append(question.sub_group or 0)
+                refused.setdefault(answer, []).append(question.sub_group or 0)
         everywhere = not answers and len(refused) == 1
         refusals = tuple(why if everywhere else f"sub-group {_listed(at)}: {why}" for why, at in refused.items())
         return Verdict(tuple(answers), refusals)
@@ -111,7 +111,8 @@ class DeviceAnswers:
         found = each.suggestion
         return [self.texts.of(f"{size}{found.work_group}"), found.groups, _share(found.ratio)]
 
-    def _told(self, device: Device, question: Question, *, barrier_known: bool) -> Answer | str:
+    def _sure_answer(self, device: Device, question: Question, *, barrier_known: bool) -> Answer | str:
+        """The answer, or the reason why there is none, also where the unknown barrier would change it."""
         found = self._answer(device, question)
         if barrier_known or isinstance(found, str):
             return found
@@ -154,7 +155,7 @@ class DeviceAnswers:
         return self._drawn[key]
 
     def _open_curve(self, device: Device, launch: KernelLaunch) -> int:
-        """What the sizes would give among which the runtime chooses, where all else is known and nothing waits."""
+        """The curve over the sizes that the runtime may choose, where all else is known and there is no barrier."""
         demands, memory = demands_of(device, launch), known(launch.local_memory.total)
         chooses = launch.kind is LaunchKind.RANGE and launch.work_group_size is None
         if not chooses or demands is None or memory is None or launch.barrier is None or not demands.sub_group_sizes:
@@ -188,7 +189,7 @@ class DeviceAnswers:
 
 
 def _questions(device: Device, launch: KernelLaunch) -> Iterator[Question]:
-    """What the launch asks of the device, for each sub-group size; none where a number that matters is not known."""
+    """The questions to the calculator, one per sub-group size; none where a number that matters is not known."""
     demands = demands_of(device, launch)
     size, memory = known(launch.work_group_size), known(launch.local_memory.total)
     if demands is None or size is None or size < 1 or memory is None or memory < 0:

@@ -98,7 +98,7 @@ def _unknown(reason: Unresolved, excerpts: Excerpts, texts: Texts) -> Json:
 
 
 def _on(verdict: Verdict, answers: DeviceAnswers) -> Json:
-    """``[answers, refusals, curve, sweep]``; 0 where the device says nothing, to keep the page small."""
+    """``[answers, refusals, curve, sweep]``; 0 where there is nothing for the device, to keep the page small."""
     row: list[Json] = [
         [answers.row(each) for each in verdict.answers],
         [answers.texts.of(each) for each in verdict.refusals],

@@ -88,7 +88,7 @@ class Overview:
     """The most frequent."""
     more_rules: int
     files: tuple[FileCount, ...]
-    """Those with most findings, errors first."""
+    """The files with most findings, errors first."""
     more_files: int
     launches: int
     sized: int

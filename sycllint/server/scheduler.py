@@ -1,4 +1,4 @@
-"""When open documents are looked at: at once after an edit, and never for long at texts that are no longer there."""
+"""When open documents are linted: at once after an edit; a run over an outdated text is cancelled."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,17 +14,17 @@ from sycllint.supersession import Superseded, superseding
 Answer = TypeVar("Answer")
 
 QUIET = 0.04
-"""Seconds without an edit that are waited for once an edit came before the one before it was dealt with."""
+"""Seconds without an edit to wait for, after an edit that came before the previous one was linted."""
 
 IDLE = 0.5
-"""Seconds without an edit after which garbage is collected; that takes about as long as a look."""
+"""Seconds without an edit after which garbage is collected; that takes about as long as a run."""
 
 
-class Looking:
+class Scheduler:
     """The newest documents, the last snapshot, and one thread that makes the next.
 
-    All methods are for the event loop's own thread. A look that crashes is told to ``failed`` and costs its snapshot;
-    the next one starts with nothing remembered.
+    All methods are for the event loop's own thread. A run that crashes is reported to ``failed`` and makes no new
+    snapshot; the next one starts without records.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class Looking:
         self.documents = Documents()
         self.snapshot = Snapshot()
         self.seconds = 0.0
-        """What the last look took."""
+        """The time of the last run."""
         self._settings = settings
         self._session = Session(settings)
         self._publish = publish
@@ -42,7 +42,7 @@ class Looking:
         self._wake = asyncio.Event()
         self._news = asyncio.Event()
         self._settled = self.documents
-        """Those that were dealt with last."""
+        """The documents that were linted last."""
         self._running = asyncio.get_running_loop().create_task(self._run())
 
     def change(self, documents: Documents) -> None:
@@ -57,16 +57,16 @@ class Looking:
         return self.snapshot
 
     async def in_session(self, work: Callable[[Session], Answer]) -> Answer:
-        """What ``work`` answers, between two looks."""
+        """The result of ``work``, which is done between two runs."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, lambda: work(self._session))
 
     def stop(self) -> None:
-        """No more looks."""
+        """Cancel the current run and start no other."""
         self._running.cancel()
         self.documents = self.documents.again()  # what is under way is stale now
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    # ------------------------------------------------------------------ looks
+    # ------------------------------------------------------------------ runs
 
     async def _run(self) -> None:
         hurried = False
@@ -91,13 +91,13 @@ class Looking:
             await self._wake.wait()
 
     async def _deal_with(self, documents: Documents) -> bool:
-        """Look and publish; whether that was brought to an end."""
+        """Lint and publish; ``False`` when the run was cancelled."""
         snapshot = await self._looked(documents, frozenset())
         if snapshot is None:
             return False
         self._show(snapshot)
         if snapshot.unknown:
-            # An earlier run's records said at once what is wrong; sizes have to be worked out.
+            # Findings come from cached records; launches are not in them, and need another run.
             snapshot = await self._looked(documents, snapshot.unknown)
             if snapshot is None:
                 return False
@@ -108,22 +108,22 @@ class Looking:
         self.snapshot = snapshot
         self._publish(snapshot)
 
-    async def _looked(self, documents: Documents, anew: frozenset[str]) -> Snapshot | None:
+    async def _looked(self, documents: Documents, relint: frozenset[str]) -> Snapshot | None:
         """A snapshot of ``documents``; ``None`` when there are newer ones."""
-        looking = asyncio.get_running_loop().run_in_executor(self._thread, self._look, documents, anew)
-        await asyncio.wait({looking})
-        crash = looking.exception()
+        running = asyncio.get_running_loop().run_in_executor(self._thread, self._look, documents, relint)
+        await asyncio.wait({running})
+        crash = running.exception()
         if crash is None:
-            return looking.result()
+            return running.result()
         self._failed(crash)
         self._session = Session(self._settings)
         return replace(self.snapshot, documents=documents, launches={}, checked=frozenset())
 
-    def _look(self, documents: Documents, anew: frozenset[str]) -> Snapshot | None:
+    def _look(self, documents: Documents, relint: frozenset[str]) -> Snapshot | None:
         start = perf_counter()
         try:
             with superseding(lambda: self.documents is not documents):
-                return self._session.look(documents, anew)
+                return self._session.look(documents, relint)
         except Superseded:
             return None
         finally:
