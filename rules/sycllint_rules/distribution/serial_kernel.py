@@ -18,9 +18,9 @@ Good, on tgl::
       q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) { y[i] *= 2.0f; });
     }
 
-A loop may count, or move pointers over the arrays until one of them is at its end.
+The loop may count, or advance pointers to the end of an array.
 
-Sums are reported where the loop has a known number of trips: work-groups reduce.
+Sums are reported if the loop has a known trip count: work-groups can reduce them.
 
 Silent when the loops have at most 1,024 trips together; when an iteration depends on the previous one (running sums,
 recurrences, random number generators); for sums with an unknown trip count; in files that name FPGAs, pipes, or the
