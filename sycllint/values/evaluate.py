@@ -50,6 +50,7 @@ from sycllint.values.bindings import Bindings
 from sycllint.values.declarations import Declarations
 from sycllint.values.deduction.argument_kinds import ArgumentKinds
 from sycllint.values.deduction.instances import Instances
+from sycllint.values.deduction.instantiations import Instantiations
 from sycllint.values.deduction.library_types import library_type
 from sycllint.values.deduction.static_types import StaticTypes
 from sycllint.values.deduction.template_arguments import TemplateArguments
@@ -120,6 +121,7 @@ class Evaluator:
         self.static_types = StaticTypes(self)
         self.overloads = Overloads(self.symbols, ArgumentKinds(self, self.macros, self.static_types))
         self.instances = Instances(self, self.macros.compiled)
+        self.instantiations = Instantiations(self)
         self.template_arguments = TemplateArguments(self, self.static_types, self.instances)
         self.arrays = Arrays(self)
         dim3 = Dim3(self, self.static_types)
