@@ -56,7 +56,7 @@ from sycllint.values.deduction.static_types import StaticTypes
 from sycllint.values.deduction.template_arguments import TemplateArguments
 from sycllint.values.frame import Frames
 from sycllint.values.functions import Functions, element_asked
-from sycllint.values.local_names.lookup import ASIDE, NULL_POINTERS, Lookup
+from sycllint.values.local_names.lookup import ASIDE, Lookup
 from sycllint.values.names import GlobalNames
 from sycllint.values.object_model.arrays import Arrays
 from sycllint.values.object_model.construction import Construction
@@ -206,9 +206,6 @@ class Evaluator:
                 return literal(text)
             case Name():
                 return self.lookup.name(expression, point)
-            case Binary(operator="==" | "!=") if _is_null(expression.left) or _is_null(expression.right):
-                # Of pointers no value is known, whatever they are given.
-                return self.unknown("a pointer", expression)
             case Binary() | Conditional() if feeds_itself(expression, self.mutations):
                 return self.unknown("changed in the expression that reads it", expression)
             case Binary(operator=operator, left=left, right=right):
@@ -579,11 +576,6 @@ class Evaluator:
         if isinstance(result, Scalar) and isinstance(result.value, Symbolic):
             return Scalar(named_as(result.value, name), result.type)
         return result
-
-
-def _is_null(expression: Expr) -> bool:
-    """Whether an expression is a null pointer by its spelling."""
-    return isinstance(expression, Name) and expression.text in NULL_POINTERS
 
 
 def _members(ranges: list[RangeObject]) -> tuple[str, ...]:
