@@ -28,7 +28,7 @@ from sycllint.values.types import as_type
 from sycllint.values.value import Known, Symbolic, Unknown
 
 if TYPE_CHECKING:
-    from sycllint.values.whole import Whole
+    from sycllint.values.interface import Evaluation
 
 _UNBOUND = "unbound"
 """The identity of what no way tells."""
@@ -62,7 +62,7 @@ class _Found(NamedTuple):
 class Instantiations:
     """Shared answers of one evaluator."""
 
-    def __init__(self, evaluator: Whole) -> None:
+    def __init__(self, evaluator: Evaluation) -> None:
         self._evaluator = evaluator
         self._answers: dict[object, list[SharedAnswer] | None] = {}
         """By question; ``None`` for one that rests on more than template arguments."""
