@@ -45,7 +45,7 @@ from sycllint.source.text import SourceFile
 from sycllint.supersession import checkpoint
 from sycllint.symbols.initialization import initialization
 from sycllint.symbols.unit import Unit
-from sycllint.values.arithmetic import join
+from sycllint.values.arithmetic import Scalar, join
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Asked, Frame, NdRangeObject, ObjectArgument, Point, RangeObject, Result
 from sycllint.values.symbolic import settled
@@ -168,7 +168,7 @@ class LaunchBuilder:
         self._kernels: dict[int, tuple[Expr, Place]] = {}
         """Where their lambdas are written, or the expressions for their function objects."""
         self._written: dict[int, WrittenLaunch] = {}
-        self._decided: dict[Frame | None, tuple[object, ...] | None] = {}
+        self._decided: dict[tuple[Frame | None, bool], tuple[object, ...] | None] = {}
         """What decides the size of the launches just built, by frame: their ways share the inner ones."""
         self._seen: dict[Lambda | Function, dict[object, Observations]] = {}
         self.lambdas: set[Lambda] = set()
@@ -290,11 +290,12 @@ class LaunchBuilder:
         if launch.kind is LaunchKind.SINGLE_TASK or frame is None:
             return None
         frames, wanted = self._evaluator.frames, self._deciding(call, frame)
+        is_known = wanted is not None and all(isinstance(each, int) for each in wanted[2:])
 
-        count = next(
-            (each for each in range(frame.depth) if self._deciding(call, frames.inner(frame, each)) == wanted),
-            frame.depth,
-        )
+        def decides(part: Frame | None) -> tuple[object, ...] | None:
+            return self._deciding(call, part, only_known=is_known)
+
+        count = next((each for each in range(frame.depth) if decides(frames.inner(frame, each)) == wanted), frame.depth)
         calls = [each for each in (frame, *frame.around())[:count] if each.call is not None]
         outermost = calls[-1] if calls else None
         unit = self._evaluator.facts
@@ -308,22 +309,30 @@ class LaunchBuilder:
         # Whom the global range asks is no matter here.
         sizes = _sizes(wanted)
         least = next(
-            (each for each in range(count) if _sizes(self._deciding(call, frames.given_within(frame, each))) == sizes),
+            (each for each in range(count) if _sizes(decides(frames.given_within(frame, each))) == sizes),
             count,
         )
         given = [each for each in calls if each.depth > frame.depth - least]
         is_near = bool(given) and file_at(given[-1].point.place) is home
         return given[-1] if is_near else outermost
 
-    def _deciding(self, call: Submission | HelperCall, frame: Frame | None) -> tuple[object, ...] | None:
-        """What decides the work-group size, as far as it is known under ``frame``, and whom that asks for arguments."""
+    def _deciding(
+        self, call: Submission | HelperCall, frame: Frame | None, *, only_known: bool = False
+    ) -> tuple[object, ...] | None:
+        """What decides the work-group size, as far as it is known under ``frame``, and whom that asks for arguments.
+
+        ``only_known``: sizes that are not known are as good as any others.
+        """
         self._evaluator.work = 0
         self._evaluator.free.clear()
-        if frame not in self._decided:
-            self._decided[frame] = self._deciding_under(call, frame)
-        return self._decided[frame]
+        key = (frame, only_known)
+        if key not in self._decided:
+            self._decided[key] = self._deciding_under(call, frame, only_known=only_known)
+        return self._decided[key]
 
-    def _deciding_under(self, call: Submission | HelperCall, frame: Frame | None) -> tuple[object, ...] | None:
+    def _deciding_under(
+        self, call: Submission | HelperCall, frame: Frame | None, *, only_known: bool
+    ) -> tuple[object, ...] | None:
         evaluator = self._evaluator
         evaluator.frame = frame
         if isinstance(call, HelperCall):
@@ -335,7 +344,7 @@ class LaunchBuilder:
             if given is None:
                 return None
             place = given.point.place
-            shape = self._shape(given, decides_alone=True)
+            shape = self._sizes_alone(given, only_known=only_known) or self._shape(given)
         shape = self._narrowed(shape, place)
         evaluator.frame = None
         deciding = shape.local or shape.whole
@@ -495,16 +504,24 @@ class LaunchBuilder:
             return None
         return self._evaluator.evaluate(given.arguments[0], given.point)
 
-    def _shape(self, given: _Given, *, decides_alone: bool = False) -> Shape:
-        """The shape of a launch.
+    def _sizes_alone(self, given: _Given, *, only_known: bool) -> Shape | None:
+        """The shape of a launch where its kernel says nothing of what decides its size; ``None`` where it may.
 
-        ``decides_alone``: of its dimensions no more is wanted than its sizes say, where these are known.
+        ``only_known``: no more is wanted than whether it is known, and then which it is.
         """
+        first, method = self._size_given(given), given.submission.method
+        match first:
+            case NdRangeObject() | RangeObject():
+                is_open = False
+            case Unknown() | Scalar(value=Unknown() | Symbolic()) if method == "parallel_for":
+                is_open = True
+            case _:
+                return None
+        shape = self._shapes.of(method, given.arguments, None, given.point)
+        return shape if _is_decided(shape) or (only_known and is_open) else None
+
+    def _shape(self, given: _Given) -> Shape:
         submission = given.submission
-        if decides_alone and isinstance(self._size_given(given), NdRangeObject | RangeObject):
-            shape = self._shapes.of(submission.method, given.arguments, None, given.point)
-            if _is_decided(shape):
-                return shape
         if submission.method == COMPATIBLE:
             return self._shapes.compatible(submission.call.arguments, given.point)
         if submission.method == WRAPPED:

@@ -1,7 +1,7 @@
 """The ways to reach a launch: the calls of the functions around it, as far up as its sizes depend on them."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name
 from sycllint.cpp.place import Place, used_at
@@ -13,7 +13,17 @@ from sycllint.record import singular
 from sycllint.symbols.unit import Unit
 from sycllint.values.deduction.static_types import StaticType
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.objects import Asked, BoundClass, Desugared, Frame, ObjectArgument, Owner, PackChoice, Point
+from sycllint.values.objects import (
+    Asked,
+    BoundClass,
+    Desugared,
+    Frame,
+    InstanceArgument,
+    ObjectArgument,
+    Owner,
+    PackChoice,
+    Point,
+)
 from sycllint.values.packs import handed_on, is_pack
 from sycllint.values.types import plain_type
 
@@ -25,6 +35,8 @@ MAX_LEVELS = 8
 MAX_MEMBERS = 3
 """How many member functions of one class call each other on the way to a launch."""
 
+Wanting: TypeAlias = Owner | PackChoice | ObjectArgument
+"""What a longer way would tell."""
 Built = TypeVar("Built")
 
 
@@ -47,7 +59,7 @@ class _Way:
     """The way that it makes longer."""
     is_meant: bool = True
     """Each of its calls is known to mean the function it is bound to."""
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[Wanting, ...] = ()
     """The functions, templates and choices that are asked for in vain on it."""
     owner: Owner | PackChoice | None = None
     """The one of them that ``longer`` binds; the first where nothing calls any of them."""
@@ -379,11 +391,11 @@ class Contexts:
         return True
 
 
-def _asked(free: Mapping[int, Asked], frame: Frame | None) -> tuple[Asked, ...]:
+def _asked(free: Mapping[int, Asked], frame: Frame | None) -> tuple[Wanting, ...]:
     """What is to be looked for next: choices on the way itself before parameters of what is around it."""
     way = (frame, *frame.around()) if frame is not None else ()
     choices = [each for each in free.values() if isinstance(each, PackChoice) and each.frame in way]
-    return (*choices, *(each for each in free.values() if not isinstance(each, PackChoice)))
+    return (*choices, *(each for each in free.values() if not isinstance(each, PackChoice | InstanceArgument)))
 
 
 def _outermost(frame: Frame | None) -> Frame | None:

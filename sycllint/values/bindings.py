@@ -104,6 +104,9 @@ class Bindings:
         parameter = owner.template_parameters[index]
         frame = evaluator.frame.of(owner) if evaluator.frame is not None else None
         if frame is None:
+            told = evaluator.instantiations.value(owner, index, text, place)
+            if told is not None:
+                return told
             evaluator.free[id(owner)] = owner
             return Unknown(f"{text} is a template parameter of {_called(owner)}", evaluator.line(parameter.start))
         argument = evaluator.template_arguments.of(owner, index, frame)
@@ -151,8 +154,10 @@ class Bindings:
         owner, index = found
         binding = frame.of(owner) if frame is not None else None
         if binding is None:
-            self._evaluator.free[id(owner)] = owner
-            return None
+            told = self._evaluator.instantiations.type(owner, index, text, place, frame)
+            if told is None:
+                self._evaluator.free[id(owner)] = owner
+            return None if told is None else told.type
         argument = self._evaluator.template_arguments.of(owner, index, binding)
         if isinstance(argument, Undecided):
             return None

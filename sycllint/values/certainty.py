@@ -11,7 +11,7 @@ from sycllint.source.span import Span
 from sycllint.symbols.unit import Unit
 from sycllint.syntax.conditionals import Unsettled
 from sycllint.values.arithmetic import Scalar
-from sycllint.values.objects import Asked, ObjectArgument, PackChoice, Point
+from sycllint.values.objects import Asked, InstanceArgument, ObjectArgument, PackChoice, Point
 from sycllint.values.value import Known
 
 if TYPE_CHECKING:
@@ -48,7 +48,9 @@ def truth(evaluator: Whole, condition: Expr, point: Point) -> bool | None:
 
 def _tells_instances_apart(asked: Asked) -> bool:
     """Whether what a condition asks for is more than an argument of a call."""
-    return isinstance(asked, PackChoice) or (not isinstance(asked, ObjectArgument) and bool(asked.template_parameters))
+    return isinstance(asked, PackChoice | InstanceArgument) or (
+        not isinstance(asked, ObjectArgument) and bool(asked.template_parameters)
+    )
 
 
 def guessed(unit: Unit, place: Place, start: int) -> bool:

@@ -50,12 +50,13 @@ from sycllint.values.bindings import Bindings
 from sycllint.values.declarations import Declarations
 from sycllint.values.deduction.argument_kinds import ArgumentKinds
 from sycllint.values.deduction.instances import Instances
+from sycllint.values.deduction.instantiations import Instantiations
 from sycllint.values.deduction.library_types import library_type
 from sycllint.values.deduction.static_types import StaticTypes
 from sycllint.values.deduction.template_arguments import TemplateArguments
 from sycllint.values.frame import Frames
 from sycllint.values.functions import Functions, element_asked
-from sycllint.values.local_names.lookup import ASIDE, NULL_POINTERS, Lookup
+from sycllint.values.local_names.lookup import ASIDE, Lookup
 from sycllint.values.names import GlobalNames
 from sycllint.values.object_model.arrays import Arrays
 from sycllint.values.object_model.construction import Construction
@@ -120,6 +121,7 @@ class Evaluator:
         self.static_types = StaticTypes(self)
         self.overloads = Overloads(self.symbols, ArgumentKinds(self, self.macros, self.static_types))
         self.instances = Instances(self, self.macros.compiled)
+        self.instantiations = Instantiations(self)
         self.template_arguments = TemplateArguments(self, self.static_types, self.instances)
         self.arrays = Arrays(self)
         dim3 = Dim3(self, self.static_types)
@@ -204,9 +206,6 @@ class Evaluator:
                 return literal(text)
             case Name():
                 return self.lookup.name(expression, point)
-            case Binary(operator="==" | "!=") if _is_null(expression.left) or _is_null(expression.right):
-                # Of pointers no value is known, whatever they are given.
-                return self.unknown("a pointer", expression)
             case Binary() | Conditional() if feeds_itself(expression, self.mutations):
                 return self.unknown("changed in the expression that reads it", expression)
             case Binary(operator=operator, left=left, right=right):
@@ -577,11 +576,6 @@ class Evaluator:
         if isinstance(result, Scalar) and isinstance(result.value, Symbolic):
             return Scalar(named_as(result.value, name), result.type)
         return result
-
-
-def _is_null(expression: Expr) -> bool:
-    """Whether an expression is a null pointer by its spelling."""
-    return isinstance(expression, Name) and expression.text in NULL_POINTERS
 
 
 def _members(ranges: list[RangeObject]) -> tuple[str, ...]:

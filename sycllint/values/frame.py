@@ -18,6 +18,7 @@ class Frames:
 
     def __init__(self) -> None:
         self._made: dict[tuple[object, ...], Frame] = {}
+        self._instances: dict[Frame, Frame] = {}
 
     def made(
         self,
@@ -75,6 +76,20 @@ class Frames:
         if frame is None or frame is root:
             return None
         return self._on(frame, self.within(frame.outer, root))
+
+    def instance(self, frame: Frame) -> Frame:
+        """A frame that has the template arguments of ``frame``, and nothing else of it."""
+        if frame not in self._instances:
+            alone = Frame(frame.owner, (), (), frame.point, None, None, instantiates=frame)
+            self._instances[frame] = alone
+        return self._instances[frame]
+
+    def standing_on(self, frame: Frame | None, instance: Frame, root: Frame) -> Frame | None:
+        """``frame`` with ``root`` in the place of ``instance``; ``None`` where that is not what it stands on."""
+        if frame is None or frame is instance:
+            return None if frame is None else root
+        outer = self.standing_on(frame.outer, instance, root)
+        return None if outer is None or frame.instance is not None else self._on(frame, outer)
 
     def _on(self, frame: Frame, outer: Frame | None) -> Frame:
         """``frame`` with another frame around it."""

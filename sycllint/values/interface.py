@@ -61,6 +61,8 @@ class Evaluation(Protocol):
     """What was asked for with nothing on the way to tell."""
     depth: int
     """Expressions and names being looked at inside one another."""
+    work: int
+    """Expressions looked at since the last question."""
 
     @property
     def bindings(self) -> Parameters:

@@ -149,13 +149,24 @@ class Frame:
     """Names may have values here without asking for a parameter: it, or one further out, has an object or a loop."""
     element: int | None = None
     """Which element of its packs the code is about, where it goes through them one by one; which iteration."""
+    instantiates: Frame | None = None
+    """The binding of which it has the template arguments alone (see ``Instantiations``)."""
 
     def of(self, owner: Owner | Loop) -> Frame | None:
         """The nearest frame that binds ``owner``."""
         frame: Frame | None = self
         while frame is not None:
-            if frame.owner is owner:
+            if frame.owner is owner and frame.instantiates is None:
                 return frame
+            frame = frame.outer
+        return None
+
+    def instance_of(self, owner: Owner) -> Frame | None:
+        """The binding of ``owner`` of which only the template arguments are told."""
+        frame: Frame | None = self
+        while frame is not None:
+            if frame.owner is owner and frame.instantiates is not None:
+                return frame.instantiates
             frame = frame.outer
         return None
 
@@ -169,6 +180,8 @@ class Frame:
     @property
     def depth(self) -> int:
         """How many frames lie on each other."""
+        if self.instantiates is not None:
+            return self.instantiates.depth
         return 1 if self.outer is None else 1 + self.outer.depth
 
 
@@ -216,7 +229,21 @@ class ObjectArgument:
     method: Function
 
 
-Asked: TypeAlias = Owner | PackChoice | ObjectArgument
+@unique
+class InstanceArgument:
+    """A template argument that is known, of an instance of which nothing else is told."""
+
+    owner: Function | Struct | Lambda | Alias
+    index: int
+    text: str
+    """The parameter, as it is named at ``place``."""
+    place: Place
+    is_type: bool
+    identity: object
+    """What tells it from other arguments."""
+
+
+Asked: TypeAlias = Owner | PackChoice | ObjectArgument | InstanceArgument
 """What was asked for and is not known until more of the way there is."""
 
 Result: TypeAlias = Scalar | Real | RangeObject | NdRangeObject | ListObject | Closure | Instance | Unknown

@@ -7,6 +7,7 @@ from typing import Protocol
 from sycllint.cpp.expression import Name
 from sycllint.cpp.place import Place
 from sycllint.values.deduction.instances import Instances
+from sycllint.values.deduction.instantiations import Instantiations
 from sycllint.values.deduction.static_types import StaticTypes
 from sycllint.values.deduction.template_arguments import TemplateArguments
 from sycllint.values.interface import Evaluation, Parameters
@@ -40,6 +41,7 @@ class Whole(Evaluation, Protocol):
     construction: Construction
     conversions: ObjectConversions
     instances: Instances
+    instantiations: Instantiations
     lookup: Lookup
     macros: Macros
     members: Members

@@ -1,6 +1,7 @@
 """The callable of a launch: the lambda or function object that is the kernel, wherever it is written."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, Type
 from sycllint.cpp.node import Node
@@ -9,7 +10,8 @@ from sycllint.cpp.statement import Block, Evaluate, Function, Namespace, Return,
 from sycllint.facts.file import Declared
 from sycllint.record import record, replace
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.objects import Closure, Frame, Instance, Point
+from sycllint.values.objects import Closure, Frame, Instance, Point, Result
+from sycllint.values.value import Unknown
 
 
 @record
@@ -51,7 +53,7 @@ def kernel_function(evaluator: Evaluator, arguments: tuple[Expr, ...], point: Po
                     None, _first(argument), Closure(argument, Place(argument, point.place), frame), frame=frame
                 )
             case Name() | Call() | Brace():
-                result = evaluator.evaluate(argument, point)
+                result = _shared(evaluator, argument, point) or evaluator.evaluate(argument, point)
                 match result:
                     case Closure(function=function):
                         name = argument.text if isinstance(argument, Name) else None
@@ -61,6 +63,18 @@ def kernel_function(evaluator: Evaluator, arguments: tuple[Expr, ...], point: Po
                     case _:
                         continue
     return _declared_object(evaluator, arguments[-1], point) if arguments else None
+
+
+def _shared(evaluator: Evaluator, argument: Expr, point: Point) -> Result | None:
+    """What ``argument`` is in all instances of a template that agree in what that rests on, if it is no object."""
+    frame = evaluator.frame
+    found = evaluator.instantiations.shared((argument, point), partial(evaluator.evaluate, argument, point))
+    if frame is None or found is None or isinstance(found.answer, Instance):
+        return None
+    if not isinstance(found.answer, Closure):
+        return Unknown("no function")
+    made = evaluator.frames.standing_on(found.answer.frame, found.frame, frame)
+    return None if made is None else found.answer._replace(frame=made)
 
 
 def _declared_object(evaluator: Evaluator, argument: Expr, point: Point) -> KernelFunction | None:

@@ -79,7 +79,6 @@ if TYPE_CHECKING:
 
 
 _TRUTH = {"true": Scalar(Known(1), BOOL), "false": Scalar(Known(0), BOOL)}
-NULL_POINTERS = frozenset({"nullptr", "NULL"})
 _ASKED_LATER = frozenset({Closure, Instance, ListObject})
 _NONE: frozenset[str] = frozenset()
 
@@ -128,7 +127,7 @@ class Lookup:
         text = name.text
         if text in _TRUTH:
             return _TRUTH[text]
-        if text in NULL_POINTERS or text == "this":
+        if text in ("nullptr", "NULL", "this"):
             return self._evaluator.unknown("a pointer", name)
         if name.scope is not None:
             return self._evaluator.names.member(name.scope, name, point)
