@@ -54,7 +54,9 @@ def test_a_function_may_come_to_a_command_by_what_it_says(body: str) -> None:
         "void f(char *to, const char *from) { std::memcpy(to, from, 4); std::fill(to, to + 4, 'x'); }",
         "void f(View v) { Kokkos::parallel_for(10, [=](int i) { v(i) = 0; }); fence.wait(); }",
         "void f(void *p) { free(p); std::free(p); }",
-        '// q.submit(group)\nvoid f() { /* q.memcpy(a, b, n) */ puts("q.copy(a, b, n) // sycl::queue"); }',
+        "// q.submit(group)\nvoid f() { /* q.memcpy(a, b, n) */ count(); }  // sycl::queue",
+        "/*\n * sycl::queue // q.submit(group)\n * q.submit(group)\n */\nvoid f() { count(); }",
+        "struct Queues { void submits(sycl::queue q); static int of(const sycl::queue &q); };",
         "void submits(sycl::queue q);\nvoid f(Task t) { t.queue(1); }",
     ],
 )
@@ -77,6 +79,14 @@ def test_a_function_that_only_sounds_so_does_not(text: str) -> None:
 )
 def test_any_function_may_where_something_of_it_is_reached_without_a_call_of_its_name(text: str) -> None:
     assert reaching(text, "void idle() { count(); }") is None
+
+
+def test_what_is_not_surely_in_a_comment_is_code() -> None:
+    assert reaching('void f() { open("http://*", q.submit(group)); /* // */ } void idle() { count(); }') == frozenset(
+        {"f"}
+    )
+    assert reaching("void f() { /* // */ q.submit(group); } void idle() { count(); }") == frozenset({"f"})
+    assert reaching('void f() { glob("/*"); q.submit(group); } void idle() { count(); }') == frozenset({"f"})
 
 
 def test_macros_lead_from_who_uses_them_to_what_they_call() -> None:

@@ -4,8 +4,9 @@ A filter before the walk over a function: too many functions rather than too few
 """
 
 import re
+from bisect import bisect_right
+from functools import cached_property
 
-from sycllint.cpp.statement import Function
 from sycllint.facts.extents import FunctionExtents
 from sycllint.facts.file import FileFacts
 from sycllint.host.vocabulary import ALLOCATORS, ASYNC_FUNCTIONS, COPIES, SUBMITS
@@ -56,15 +57,38 @@ def _sources(facts: FileFacts) -> frozenset[str] | None:
     if _SOURCE.search(facts.content) is None:
         return frozenset()
     extents = facts.once(FunctionExtents)
-    found: set[str] = set()
-    for match in _SOURCE.finditer(blanked(facts.content)):
-        around = extents.names_around(match.start())
-        if not around and not _is_in_prototype(facts, match.start()):
+    declared = sorted((each.node.start, each.node.extent_end) for found in facts.functions.values() for each in found)
+    names: set[str] = set()
+    comments = _Comments(facts.content)
+    for match in _SOURCE.finditer(facts.content):
+        offset = match.start()
+        number = bisect_right(declared, (offset, len(facts.content))) - 1
+        is_in_declaration = number >= 0 and offset < declared[number][1]
+        around = extents.names_around(offset)
+        if (around or is_in_declaration) and around <= names:
+            continue
+        if offset in comments:
+            continue
+        if not around:
             return None
-        found |= around
-    return frozenset(found)
+        names |= around
+    return frozenset(names)
 
 
-def _is_in_prototype(facts: FileFacts, offset: int) -> bool:
-    functions: list[Function] = [each.node for found in facts.functions.values() for each in found]
-    return any(each.body is None and each.start <= offset < each.extent_end for each in functions)
+class _Comments:
+    """The offsets in the comments of a text, by what is near as far as that tells: what is not surely in one is not."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+
+    @cached_property
+    def _blanked(self) -> bytes:
+        return blanked(self._content)
+
+    def __contains__(self, offset: int) -> bool:
+        content = self._content
+        line = content[content.rfind(b"\n", 0, offset) + 1 : offset]
+        if b"//" in line:
+            return b'"' not in line and b"*/" not in line.partition(b"//")[2]
+        is_open = content.rfind(b"/*", 0, offset) > content.rfind(b"*/", 0, offset)
+        return is_open and self._blanked[offset : offset + 1] == b" "
