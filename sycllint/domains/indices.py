@@ -246,7 +246,7 @@ class Indices:
         """The level of what is the same in each run of ``block`` work-items."""
         if block > 0 and block % (self.sub_group or WIDEST_SUB_GROUP) == 0:
             return Level.SUB_GROUP
-        if self.sub_group is not None or 0 < block < NARROWEST_SUB_GROUP:
+        if self.sub_group is not None or block % NARROWEST_SUB_GROUP:
             return Level.ITEM
         return Level.SPLIT
 

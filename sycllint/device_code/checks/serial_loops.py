@@ -25,6 +25,8 @@ _ELSEWHERE = ("fpga", "cpu_selector", "host_selector", "pipe", "emulator")
 _COMBINING = frozenset({"+=", "*=", "&=", "|=", "^="})
 """Operators by which a sum may be taken in any order."""
 _LEAVING = frozenset({ops.BREAK, ops.CONTINUE, ops.RETURN, ops.THROW, ops.GOTO})
+_PERHAPS = frozenset({ops.IF, ops.SWITCH, ops.LOOP, ops.TRY, ops.VARIANT})
+"""What an iteration need not run whole, or once."""
 _FROM_MEMORY = frozenset({ops.READ, ops.CALL, ops.UNSEEN})
 """What a test may depend on besides counters."""
 _EXTREMES = frozenset({"min", "max", "fmin", "fmax"})
@@ -96,7 +98,9 @@ def _stepped(body: Body, loop: int) -> frozenset[int]:
         return frozenset()
     found = set[int]()
     for each in inside:
-        if body.op[each] == ops.STORE and body.region[each] in (body.region[test], body.region[test + 1]):
+        if body.op[each] == ops.STORE and not any(
+            body.op[around] in _PERHAPS and around < each < body.extra[around] for around in inside
+        ):
             step, slot = body.b[each], body.a[each]
             is_one = body.op[step] == ops.UNARY and body.name(step) in ("++", "--")
             if is_one and _changes(body, inside, slot) == ([], [each]):
@@ -246,13 +250,20 @@ class _Nest:
         body = self._body
         if body.op[pointer] != ops.LOAD or body.a[pointer] not in self._counters:
             return None
-        slot = body.a[pointer]
-        begun = [body.b[each] for each in body.at(ops.DECL) if body.a[each] == slot]
-        if any(body.op[body.b[each]] != ops.UNARY for each in body.at(ops.STORE) if body.a[each] == slot):
-            return NONE
-        value = begun[0] if begun else pointer
-        while value != NONE and body.op[value] in (ops.BINARY, ops.CAST, ops.ADDR, ops.ELEM):
-            value = body.a[value]
+        value, slots = pointer, set[int]()
+        while value != NONE and body.op[value] in (ops.BINARY, ops.CAST, ops.ADDR, ops.ELEM, ops.LOAD):
+            if body.op[value] != ops.LOAD:
+                value = body.a[value]
+                continue
+            slot = body.a[value]
+            begun = [body.b[each] for each in body.at(ops.DECL) if body.a[each] == slot]
+            stored = (body.b[each] for each in body.at(ops.STORE) if body.a[each] == slot)
+            if slot in slots or any(body.op[each] != ops.UNARY for each in stored):
+                return NONE
+            if not begun:
+                break
+            slots.add(slot)
+            value = begun[0]
         return value
 
     def _is_own(self, element: int) -> bool:
