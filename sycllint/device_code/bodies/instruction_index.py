@@ -20,7 +20,6 @@ from sycllint.cpp.expression import (
     New,
     Number,
     Opaque,
-    Unary,
 )
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
@@ -81,13 +80,6 @@ class Spots:
         """The names on the left of an assignment, and those that are incremented or decremented."""
         targets = (*(each.left for each, _ in self.of(Assign)), *(each.operand for each, _ in self.of(Increment)))
         return frozenset(each.text for each in targets if isinstance(each, Name))
-
-    @cached_property
-    def addressed(self) -> frozenset[str]:
-        """The names of which an address is taken."""
-        taken = (part.node[each] for part in self._parts for each in part.at(ops.ADDR_LOCAL, ops.ADDR))
-        operands = (each.operand for each in taken if isinstance(each, Unary))
-        return frozenset(each.text for each in operands if isinstance(each, Name))
 
     @cached_property
     def from_outside(self) -> frozenset[str]:

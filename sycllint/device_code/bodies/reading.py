@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sycllint.cpp.expression import Assign, Call, Expr, Index, Lambda, Name
-from sycllint.cpp.node import Node, children
+from sycllint.cpp.expression import Assign, Call, Expr, Increment, Index, Lambda, Name, Unary
+from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import VIRTUAL, Function, FunctionParameter, Macro, Variable
 from sycllint.device_code.bodies.instruction_index import NodeKind, Spot, Spots
@@ -106,6 +106,7 @@ class DeviceFunctions:
         self.project_functions = evaluator.facts.functions
         self.graph = CallGraph(evaluator, self)
         self._spots: dict[ir.Body, Spots] = {}
+        self._written: dict[Function, tuple[Node, ...]] = {}
         self._fixed: dict[tuple[Expr, Place], Value] = {}
         self._varying: dict[DeviceFunction, frozenset[str]] = {}
         self._bodies: dict[ir.Body, tuple[DeviceFunction, ...]] = {}
@@ -124,14 +125,11 @@ class DeviceFunctions:
         self._latest = function, place, found
         return found
 
-    def spots(self, function: Lambda | Function, place: Place) -> Spots:
-        """The nodes by kind of any function, which stands at ``place``."""
-        return self._spots_of(self.graph.body(function, place))
-
-    def _spots_of(self, lowered: ir.Body) -> Spots:
-        found = self._spots.get(lowered)
+    def written(self, function: Function) -> tuple[Node, ...]:
+        """All nodes of a function of the host, which need not be lowered for it."""
+        found = self._written.get(function)
         if found is None:
-            found = self._spots[lowered] = Spots(lowered.whole())
+            found = self._written[function] = tuple(walk(function.body)) if function.body is not None else ()
         return found
 
     def target(self, call: Call, place: Place) -> Place | None:
@@ -207,7 +205,9 @@ class DeviceFunctions:
         made: dict[ReachedBody, DeviceFunction] = {}
         for each in self.graph.reached(kernel, MAX_BODIES):
             lowered, edge = each.body, each.edge
-            spots = Spots(()) if lowered.function.damaged else self._spots_of(lowered)
+            spots = self._spots.get(lowered)
+            if spots is None:
+                spots = self._spots[lowered] = Spots(() if lowered.function.damaged else lowered.whole())
             call = None if edge is None else Spot(edge.body.call(edge.position), edge.body.around_of(edge.position))
             caller = None if each.caller is None else made[each.caller]
             made[each] = DeviceFunction(lowered.function, lowered.place, call, caller, lowered, spots)
@@ -220,6 +220,17 @@ _readings = Memo(DeviceFunctions)
 def reading(evaluator: Evaluator) -> DeviceFunctions:
     """The one of ``evaluator``'s file."""
     return _readings.of(evaluator)
+
+
+def assigns(node: Node, name: str, *, or_addresses: bool = False) -> bool:
+    """Whether a node assigns to a variable; or, likewise, takes its address."""
+    match node:
+        case Assign(left=Name(text=text)) | Increment(operand=Name(text=text)):
+            return text == name
+        case Unary(operator="&", operand=Name(text=text)):
+            return or_addresses and text == name
+        case _:
+            return False
 
 
 def names_outside_subscripts(expression: Node) -> Iterator[str]:

@@ -10,7 +10,7 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import CONST, CONSTEXPR, Function, FunctionParameter, Struct, Variable
 from sycllint.device_code.bodies.instruction_index import Spot
-from sycllint.device_code.bodies.reading import DeviceFunction
+from sycllint.device_code.bodies.reading import DeviceFunction, assigns
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.arithmetic import Scalar
@@ -139,11 +139,10 @@ def _usm(code: KernelCode, node: Variable, scope: Place) -> Allocation | None:
             pass
         case _:
             return None
-    around = next((each for each in scope.within() if isinstance(each.node, Function)), None)
-    if around is None or not isinstance(around.node, Function) or around.node.body is None:
+    around = next((each for each in scope.chain() if isinstance(each, Function)), None)
+    if around is None or around.body is None:
         return None
-    held = code.reading.spots(around.node, around)
-    if node.name in held.assigned or node.name in held.addressed:
+    if any(assigns(each, node.name, or_addresses=True) for each in code.reading.written(around)):
         return None
     value = code.reading.value(count, scope, code.evaluator.frame)
     return Allocation(value, code.reading.location(Spot(node, scope)), count, scope)

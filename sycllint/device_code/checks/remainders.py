@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -11,8 +11,7 @@ from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Loop, Return, Variable
 from sycllint.device_code.affine.indexing import ONE, Axis, Counter, Indexing, Of, same
-from sycllint.device_code.bodies.instruction_index import Spots
-from sycllint.device_code.bodies.reading import DeviceFunction
+from sycllint.device_code.bodies.reading import DeviceFunction, assigns
 from sycllint.device_code.bodies.trip_counts import counted, trips
 from sycllint.device_code.checks.bounds import is_guarded
 from sycllint.device_code.spelling import spelled
@@ -83,9 +82,10 @@ def _whole_groups(code: KernelCode) -> Iterator[DroppedRemainder]:
     whole, local, host = code.geometry.whole or (), code.geometry.local or (), _host(code)
     if not whole or host is None or host.node.body is None or _reaches_end(code):
         return
-    held = code.reading.spots(host.node, host.place)
+    held = code.reading.written(host.node)
+    binaries = [each for each in held if isinstance(each, Binary)]
     place = Place(host.node.body, host.place)
-    for division, _ in held.of(Binary):
+    for division in binaries:
         if division.operator != "/" or not _is_one_number(division.left):
             continue
         quotient = _Quotient(
@@ -101,7 +101,7 @@ def _whole_groups(code: KernelCode) -> Iterator[DroppedRemainder]:
         ]
         dimension = next(iter(in_groups), None)
         dividend = _spelled(quotient.dividend)
-        compared = (each for each, _ in held.of(Binary) if each.operator in _REST and not _is_in_kernel(code, each))
+        compared = (each for each in binaries if each.operator in _REST and not _is_in_kernel(code, each))
         if dimension is None or dividend is None or any(dividend in _outside_divisions(each) for each in compared):
             continue
         if len(local) == len(whole):
@@ -142,9 +142,9 @@ def _is_in_kernel(code: KernelCode, node: Binary) -> bool:
     return isinstance(kernel, Lambda) and kernel.start <= node.start < kernel.end
 
 
-def _held_by(held: Spots, division: Binary) -> str:
+def _held_by(held: Sequence[Node], division: Binary) -> str:
     """The variable that is set to a division, as it is or cast; empty where there is none."""
-    for node, _ in held.of(Variable):
+    for node in (each for each in held if isinstance(each, Variable)):
         value = node.arguments[0] if len(node.arguments) == 1 else None
         while isinstance(value, Cast):
             value = value.operand
@@ -254,9 +254,9 @@ def _captured(code: KernelCode, name: str) -> _Quotient | None:
     function = _host(code)
     if function is None or function.node.body is None or isinstance(code.function, Function):
         return None
-    held = code.reading.spots(function.node, function.place)
-    variables = [each for each, _ in held.of(Variable) if each.name == name]
-    if len(variables) != 1 or name in held.assigned:
+    held = code.reading.written(function.node)
+    variables = [each for each in held if isinstance(each, Variable) and each.name == name]
+    if len(variables) != 1 or any(assigns(each, name) for each in held):
         return None
     return _divided(code, variables[0], Place(function.node.body, function.place))
 
@@ -387,7 +387,7 @@ def _asks_host_for_rest(code: KernelCode, quotient: _Quotient, *, is_launch: boo
     dividend, divisor, host = _spelled(quotient.dividend), _spelled(quotient.divisor), _host(code)
     if dividend is None or host is None:
         return True
-    for node, _ in code.reading.spots(host.node, host.place).of(Binary):
+    for node in (each for each in code.reading.written(host.node) if isinstance(each, Binary)):
         if node.operator != "/" and not (is_launch and _is_in_kernel(code, node)):
             names = set(_outside_divisions(node))
             if node.operator in ("%", "-") and dividend in names:
