@@ -42,13 +42,14 @@ from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point, TypeKind
 from sycllint.values.side_effects.library import ENDS, KEEPERS
 
+MAX_STEPS = 8
+"""How many pointers and references lead from a variable to the memory."""
 _READ = (Kind.OBJECT, Kind.ARRAY, Kind.CONTAINER, Kind.POINTER, Kind.OTHER)
 _ASSIGNED = (Kind.OBJECT, Kind.CONTAINER)
 """Variables that lead nowhere, whatever they are set to."""
 _HAVING_ELEMENTS = (Kind.ARRAY, Kind.CONTAINER, Kind.POINTER)
 """Variables whose elements lead nowhere."""
 _CONTAINER = (Kind.CONTAINER,)
-_DECLARED = (Kind.OBJECT, Kind.ARRAY, Kind.CONTAINER, Kind.POINTER)
 _FOLLOWED = OUTGOING | KEEPERS | ENDS | {"free", "begin_recording", "end_recording"}
 """Functions of libraries that do more than read and write what they are given."""
 _LIBRARIES = frozenset({"std", "sycl", "cl"})
@@ -88,6 +89,8 @@ class CodeIndex:
 
     def type_of(self, variable: Variable, scope: WalkContext) -> TypeKind:
         """What the type of a variable is, as it is written."""
+        if scope.site is not None:
+            return self._evaluator.types.kind(variable.type.name, scope.place)
         known = self._types.get(variable)
         if known is None:
             known = self._types[variable] = self._evaluator.types.kind(variable.type.name, scope.place)
@@ -258,7 +261,7 @@ class Relevance:
             if found is None:
                 found = scope.outside_function(text)
             if found is None:
-                if kinds is _CONTAINER:
+                if kinds == _CONTAINER:
                     return False
                 continue
             if holders is None:
@@ -275,7 +278,7 @@ class Relevance:
     def _is_apart(self, thing: Thing, kinds: Kinds, holders: set[Thing]) -> bool:
         """Whether neither a variable nor the memory it leads to is of the device, or used by a command or a buffer."""
         state, memory = self._scope.state, self._memory
-        while True:
+        for _ in range(MAX_STEPS):
             if thing.kind not in kinds or thing.holds_queue or thing.origin is Allocator.DEVICE or thing in holders:
                 return False
             if thing in state.keeping or any(thing in self._used(command) for command in state.flights):
@@ -288,6 +291,7 @@ class Relevance:
             if thing.target is None:
                 return True
             thing, kinds = thing.target.thing, _READ
+        return False
 
     @memoized
     def _used(self, command: Command) -> frozenset[Thing]:
