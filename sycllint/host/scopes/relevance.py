@@ -48,6 +48,8 @@ from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point, TypeKind
 from sycllint.values.side_effects.library import ENDS, KEEPERS
 
+MAX_STEPS = 8
+"""How many pointers and references lead from a variable to the memory."""
 _READ = (Kind.OBJECT, Kind.ARRAY, Kind.CONTAINER, Kind.POINTER, Kind.OTHER)
 _ASSIGNED = (Kind.OBJECT, Kind.CONTAINER)
 """Variables that lead nowhere, whatever they are set to."""
@@ -239,7 +241,7 @@ class Relevance:
             if found is None:
                 found = scope.outside_function(text)
             if found is None:
-                if kinds is _CONTAINER:
+                if kinds == _CONTAINER:
                     return False
                 continue
             if holders is None:
@@ -256,7 +258,7 @@ class Relevance:
     def _is_apart(self, thing: Thing, kinds: Kinds, holders: set[Thing]) -> bool:
         """Whether neither a variable nor the memory it leads to is of the device, or used by a command or a buffer."""
         state, memory = self._scope.state, self._memory
-        while True:
+        for _ in range(MAX_STEPS):
             if thing.kind not in kinds or thing.holds_queue or thing.origin is Allocator.DEVICE or thing in holders:
                 return False
             if thing in state.keeping or any(thing in self._used(command) for command in state.flights):
@@ -269,6 +271,7 @@ class Relevance:
             if thing.target is None:
                 return True
             thing, kinds = thing.target.thing, _READ
+        return False
 
     @memoized
     def _used(self, command: Command) -> frozenset[Thing]:
