@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sycllint.cpp.expression import Expr, Lambda, Member, Name, Type
+from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.dataflow.overwrites import Overwrites
@@ -19,6 +19,7 @@ from sycllint.values.side_effects.library import BY_VALUE, KEEPERS, METHODS_BY_V
 _LIBRARIES = HARMLESS | {"oneapi", "dpct", "syclcompat"}
 """Namespaces whose functions and classes leave a queue what it is, but for those that hand references on."""
 _HANDING_ON = KEEPERS | SETTERS | {"make_unique", "make_shared", "make_from_tuple", "construct_at"}
+_OF_MEMORY = frozenset(ALLOCATORS) | {"free"}
 _READING = frozenset(ALLOCATORS) | BY_VALUE
 _METHODS_READING = METHODS_BY_VALUE | OPERATIONS | ORDERING | QUIET_QUEUE_METHODS | RECORDING.keys()
 _COPYING = CLASSES | {"stream", "usm_allocator", "command_graph", "sampled_image", "unsampled_image"}
@@ -36,8 +37,16 @@ class OwnQueues:
 
     def handed(self, node: Node, given: Iterable[Expr]) -> None:
         """``node`` is given these: what it may set anew of the queues among them is another queue from here on."""
-        if any(type(each) is not Lambda and self._named_in(each) for each in given):
+        if any(type(each) is not Lambda and self._named_in(each) for each in given) and not self._is_memory(node):
             self._overwritten_by(node)
+
+    def _is_memory(self, node: Node) -> bool:
+        """Whether a call allocates or frees memory, as most do that are given a queue: that leaves it what it is."""
+        match node:
+            case Call(function=Name(text=text, last=last)) if last in _OF_MEMORY:
+                return text not in self._scope.state.things and not self._scope.evaluator.overloads.is_defined(last)
+            case _:
+                return False
 
     def set_later(self, function: Lambda) -> None:
         """A lambda is made: the queues that it sets may be others at any time from here on."""
