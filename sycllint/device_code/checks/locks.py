@@ -1,4 +1,4 @@
-"""Exchanges by which work-items take a lock, told from those by which they update a value without one.
+"""Exchanges by which work-items take a lock, as opposed to those by which they update a value without one.
 
 A loop waits for others when a failed exchange leaves memory as it is and the next try is the same: it compares with a
 constant, or writes the constant that is there. A loop that computes its next try from what it has read comes to an

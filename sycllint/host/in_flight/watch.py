@@ -206,7 +206,7 @@ class Watch:
                 flights[command] = replace(flight, doubt=name)
 
     def waited(self, queue: Thing | None, node: Node) -> None:
-        """``queue.wait()``; what its commands were told to wait for may be a command of another queue."""
+        """``queue.wait()``; what its commands depend on may be a command of another queue."""
         state = self._state
         self._deadlock(node, [each for each in state.blocked if queue is not None and each.command.queue is queue])
         is_told = any(each.queue is queue and each.follows for each in state.flights)
