@@ -89,7 +89,7 @@ class ModRefs:
         return kind is not None and not kind.pointers and self._types.kind(kind.name, body.place).is_number
 
     def _target(self, body: Body, position: int) -> Body | None:
-        """The one free function in sight that a call surely runs."""
+        """The one visible free function that a call surely runs."""
         callee = body.callee(position)
         if not isinstance(callee, Name) or not self._overloads.is_defined(callee.last):
             return None
@@ -303,7 +303,7 @@ class _ModRefWalk:
         return self._closures.get(body.a[value]) if body.op[value] == ops.LOAD else None
 
     def _made(self, position: int) -> None:
-        """A lambda does what it does when it is called, which somebody may."""
+        """Bind the body of a lambda where it is made, as it may be called from there on."""
         inner = self._body.lambdas[self._body.extra[position]]
         captured = self._captured(inner)
         values = [each.name for each in getattr(inner.function, "captures", ()) if each.value is not None]

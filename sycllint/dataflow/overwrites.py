@@ -1,6 +1,6 @@
 """Overwrites: the objects outside a function that it may assign, as a whole, through references and pointers to them.
 
-What is said is the most that may happen. An object that is handed to code out of sight may be overwritten there, and
+The answer is an over-approximation. An object that is handed to code that is not visible may be overwritten there, and
 one that an object of a class refers to by any method of that class, for these are called in any order.
 """
 
@@ -32,16 +32,16 @@ _SHIFTS = frozenset({">>", "<<", "&", "|"})
 
 
 class Subject(Protocol):
-    """The kind of object that is asked about, and what code out of sight does with one."""
+    """The kind of object that is asked about, and what code that is not visible does with one."""
 
     def may_be(self, kind: Type, place: Place) -> bool:
         """Whether a variable of a type may be such an object, or refer or point to one."""
 
     def is_overwritten_by(self, callee: Expr) -> bool:
-        """Whether a function or method that is not in sight may overwrite what it is given."""
+        """Whether a function or method that is not visible may overwrite what it is given."""
 
     def is_overwritten_in(self, made: TypeKind) -> bool:
-        """Whether an object of a class that is not in sight may overwrite what it is made from."""
+        """Whether an object of a class that is not visible may overwrite what it is made from."""
 
 
 class _Binding(NamedTuple):
@@ -232,7 +232,7 @@ class _OverwriteWalk:
     # ------------------------------------------------------------------- calls
 
     def _out_of_sight(self, callee: Expr, arguments: Sequence[Objects], place: Place) -> _Effect:
-        """What a call does of which no body is in sight."""
+        """The effect of a call without a visible body."""
         if isinstance(callee, Name):
             declared = self._symbols.functions(callee, place).declared
             fitting = [each for each in declared if accepts(each.node, len(arguments))]

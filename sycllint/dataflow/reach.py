@@ -30,13 +30,13 @@ class Scale(Protocol[Grade]):
         """The most, which code that is not understood may do."""
 
     def instruction(self, body: Body, position: int) -> tuple[Grade, Functions]:
-        """What a call or the making of an object does out of sight, and the functions in sight that it may run.
+        """What a call or a construction does in code that is not visible, and the visible functions that it may run.
 
         The instruction is a ``CALL``, ``CONSTRUCT``, ``DECL`` or ``NEW``.
         """
 
     def members(self, body: Body) -> tuple[Grade, Functions]:
-        """Likewise what a constructor makes before its own instructions run."""
+        """The same for what a constructor makes before its own instructions run."""
 
 
 class ReachDomain(Generic[Level]):
@@ -71,7 +71,7 @@ class ReachDomain(Generic[Level]):
         return found
 
     def callees(self, body: Body) -> Iterator[Body]:
-        """The functions in sight that a body may call, as far as they matter."""
+        """The visible functions that a body may call, as far as they matter."""
         followed = self._callees[body] = []
         own = self._own[body] = self._by_itself(body)
         for level, found in self._parts(body) if own < self._scale.top else ():
@@ -102,5 +102,5 @@ class ReachDomain(Generic[Level]):
 
 
 def defined(found: Functions) -> Functions:
-    """Those of some functions that have a body in sight; all where none has."""
+    """Those of some functions that have a visible body; all where none has."""
     return [each for each in found if each.node.body is not None] or found

@@ -1,7 +1,7 @@
 """Referents: the objects that the variables and values of one body are, refer to or point to.
 
-What is said is the most that may be, whatever the order of statements. Objects are those of one kind, which somebody
-asks about: the variables of the body, and those outside it that it knows by reference, under the names it has for them.
+The answer is an over-approximation and flow-insensitive. Objects are those of the one kind that is asked about: the
+variables of the body, and those outside it that it knows by reference, under the names it has for them.
 """
 
 from __future__ import annotations

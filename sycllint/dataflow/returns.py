@@ -34,7 +34,7 @@ class IndexStep(NamedTuple):
 
 
 class UnseenMethod(NamedTuple):
-    """What a method without arguments gives that is not in sight."""
+    """What a method without arguments and without a visible body gives."""
 
     method: str
 
@@ -158,7 +158,7 @@ class Returns:
     # ------------------------------------------------------------ instructions
 
     def _result(self, body: Body, position: int, values: list[Returned], of: Callable[[Body], Returned]) -> Returned:
-        """What a call gives: of functions in sight, what all of them do."""
+        """What a call gives: of visible functions, what all of them give."""
         targets = self._called[body].get(position)
         receiver, arguments = body.a[position], body.list(position)
         if targets is None:

@@ -53,14 +53,14 @@ class LocalArray:
     bytes: Value
     location: Location
     extents: tuple[Value, ...] = ()
-    """Slowest dimension first; empty when the range is not in sight."""
+    """Slowest dimension first; empty when the range is not visible."""
     is_accessor: bool = True
     """``name`` is surely that of a local accessor."""
 
 
 @record
 class KernelCode:
-    """One kernel in one launch: its function in sight, and the values that hold there."""
+    """One kernel in one launch: its visible function, and the values that hold there."""
 
     evaluator: Evaluator
     function: Lambda | Function
@@ -77,7 +77,7 @@ class KernelCode:
     submitted: Place | None = None
     """Where the launch is written."""
     on_ways: "Callable[[Expr, Place], Sequence[Value]]" = field(default=lambda *_: (), compare=False, repr=False)
-    """What an expression of the host's code comes to, once for each way to get there by calls in sight."""
+    """The value of an expression in host code, once for each path of visible calls to it."""
 
     @property
     def reading(self) -> "DeviceFunctions":

@@ -3,4 +3,4 @@
 LARGEST = 1024
 """Work-items of a group on most devices (the limits in the hardware tables)."""
 FULL = 32
-"""Bits that hold what device code reckons with."""
+"""Bits of the numbers that device code computes with."""

@@ -1,7 +1,7 @@
-"""Who may wait when code is run whose calls nobody follows: no work-item, those of one sub-group, or any of the group.
+"""Which work-items code may synchronise that is not interpreted: none, those of one sub-group, or all of the group.
 
 A function needs no argument to reach the group it runs in: DPC++'s extension free_function_queries gives the calling
-work-item to any. So whatever is neither of SYCL or the C++ library nor in sight may hold a barrier. Functions in sight
+work-item to any. So whatever is neither of SYCL or the C++ library nor visible may hold a barrier. Visible functions
 do what their instructions do, and what the functions do that they may call.
 """
 
@@ -70,7 +70,7 @@ class Synchronisation:
         return _NOTHING
 
     def instruction(self, body: Body, position: int) -> tuple[Waiting, Functions]:
-        """Who may wait by a call or by the making of an object, but for the functions in sight that it may run."""
+        """Who may wait in a call or a construction by itself, and the visible functions that it may run."""
         code, node = body.op[position], body.node[position]
         if code == ops.NEW:
             return _NOTHING
@@ -141,7 +141,7 @@ class Synchronisation:
         return waiting is not Waiting.NOBODY or self._any(made)
 
     def function(self, name: Name, place: Place) -> bool:
-        """Whether a function may synchronise that is handed to somebody who calls it."""
+        """Whether a function that is passed to other code, which calls it, may synchronise."""
         found = self._symbols.functions(name, place).declared
         if found:
             return self._any(found)
@@ -153,9 +153,9 @@ class Synchronisation:
         return self._method(name, kind, struct, place) is not Waiting.NOBODY
 
     def open_method(self, name: str, arguments: Sequence[Expr], *, used: bool) -> bool:
-        """Whether a method may of a class that a template is given: as those in sight that can be meant.
+        """Whether a method of a template parameter's class may synchronise: as the visible candidates do.
 
-        With none in sight, ``combine(a, b)`` for its value is arithmetic.
+        Without one, ``combine(a, b)`` for its value is arithmetic.
         """
         found = self._overloads.of_method(name, None, (None,) * len(arguments)).found
         if found and not may_synchronise(name, shouted=False):
@@ -171,7 +171,7 @@ class Synchronisation:
     def operator(self, symbol: str, struct: Declared[Struct], *, holds: bool) -> bool:
         """Whether an operator of a class may, or without a ``symbol`` a conversion.
 
-        ``holds`` is the answer where that operator is not in sight.
+        ``holds`` is the answer where that operator is not visible.
         """
         scope = self._symbols.scope_of(struct)
         names = {f"operator{symbol}"}
@@ -187,7 +187,7 @@ class Synchronisation:
         return waiting is not Waiting.NOBODY or self._any(found)
 
     def ending(self, kind: Type, place: Place) -> bool:
-        """Whether a variable may when it ends: its class is in sight and says so, or out of sight."""
+        """Whether a variable may when it ends: its visible class says so, or its class is not visible."""
         if kind.pointers or kind.reference:
             return False
         resolved = self._types.kind(kind.name, place)
@@ -201,7 +201,7 @@ class Synchronisation:
         return self._reach.of(self._bodies.of(function, place)) is not Waiting.NOBODY
 
     def who(self, found: Functions) -> Waiting:
-        """Who may wait in one of several functions in sight."""
+        """Who may wait in one of several visible functions."""
         return self._reach.most(found)
 
     # ------------------------------------------------------------ declarations
@@ -216,7 +216,7 @@ class Synchronisation:
         yield from (each for each, home in free if home.is_namespace)
 
     def _out_of_sight(self, name: Name, count: int, place: Place) -> tuple[Waiting, Functions]:
-        """What a function may do that no body in sight is of, or what makes an object of a class."""
+        """Who may wait in a function without a visible body, or in the construction of an object."""
         declared = self._symbols.functions(name, place).declared
         if any(self._symbols.class_of(each) is None for each in declared):
             return Waiting.GROUP, ()
@@ -254,7 +254,7 @@ class Synchronisation:
         return self._kind_made(kind.name, place)
 
     def _kind_made(self, name: Name, place: Place) -> tuple[Waiting, Functions]:
-        """Who may wait when an object of a class is made and ends, but for what its class in sight says."""
+        """Who may wait when an object of a class is made and ends, and its visible constructors and destructors."""
         kind = self._types.kind(name, place)
         if kind.struct is not None:
             return self._class_made(kind.struct)
@@ -262,7 +262,7 @@ class Synchronisation:
         return (Waiting.NOBODY if is_quiet else Waiting.GROUP), ()
 
     def _class_made(self, struct: Declared[Struct]) -> tuple[Waiting, Functions]:
-        """The constructors and destructors of a class and its bases; a base that is not in sight may do anything."""
+        """The constructors and destructors of a class and its bases; a base that is not visible may do anything."""
         found: list[Declared[Function]] = []
         classes = [struct]
         for each in classes:

@@ -35,7 +35,7 @@ def in_one_launch(code: KernelCode) -> object:
 def may_diverge(code: KernelCode) -> bool:
     """Whether something that differs in a group decides whether a barrier or collective is reached, in some launch.
 
-    One run without numbers serves every way to reach the kernel; where it calls what only a way tells, one for each.
+    One run without numbers serves all call paths to the kernel; where its callees depend on the path, one for each.
     """
     found = _diverges.of(code.evaluator, code.function, lambda: _may_diverge(code, None))
     frame = code.evaluator.frame

@@ -91,7 +91,7 @@ class UniformityRun:
         self.unstored: set[object] = set()
         """Such memory that was read before anything was seen to be stored there."""
         self.shared: set[int] = set()
-        """The numbers of variables that somebody outside may change at any time."""
+        """The numbers of variables that escaped: code outside may change them at any time."""
         self.has_gaps = False
         """Something that is handed an item is called, and it is not known what it is."""
         self.met = 0
@@ -201,7 +201,7 @@ class UniformityRun:
         self.shared.update(found)
 
     def keep(self, frame: Activation, state: State, position: int) -> None:
-        """Somebody may change what a place is part of, or what a lambda changes, at any time from here on."""
+        """What a place is part of, or what a lambda changes, escapes: it may change at any time from here on."""
         closure = self.closure(frame, position)
         if closure is None:
             self.share(state, self.roots(frame, position))

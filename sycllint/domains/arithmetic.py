@@ -27,7 +27,7 @@ class Arithmetic:
         self._combined: dict[tuple[str, int, int], tuple[Scalar, Scalar, Scalar | None, Level | None]] = {}
         """By operator and identities of the sides, which are kept with it: the result, and the level that it has."""
         self._outcomes: dict[tuple[str, int, int, Level], tuple[Scalar, Scalar, Content]] = {}
-        """Likewise of comparisons, whose sides are of the level."""
+        """The same for comparisons, whose sides are of the level."""
 
     def typed(self, content: Content, kind: Type) -> Content:
         """A value as a variable of its type holds it."""

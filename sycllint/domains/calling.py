@@ -52,7 +52,7 @@ def called(frame: Activation, position: int, state: State) -> Content | Activati
 
 
 def _unfollowed(frame: Activation, position: int, state: State) -> None:
-    """What a function that is not in sight may have done to its arguments."""
+    """What a function that is not visible may have done to its arguments."""
     run, body = frame.context.run, frame.body
     for each in body.list(position):
         run.store(state, place(frame, each))
@@ -132,7 +132,7 @@ def _of_object(frame: Activation, position: int, name: Name, method: str) -> Cal
 
 
 def _unseen(frame: Activation, position: int) -> None:
-    """Note a call that nobody follows, of something that is handed an item: another way here may say what it is."""
+    """Note a call that is not followed, of something that is handed an item: another call path may resolve it."""
     if frame.context.roles.is_held(frame.body.list(position)):
         frame.context.run.has_gaps = True
 
@@ -188,7 +188,7 @@ def _free_call(frame: Activation, position: int, callee: Name, state: State) -> 
 
 
 def _named_call(frame: Activation, position: int, callee: Name, state: State) -> Content | Activation:
-    """A call of a function of the project, or of one that nobody knows."""
+    """A call of a function of the project, or of an unknown one."""
     body, run = frame.body, frame.context.run
     last = callee.last
     passed = _passed(frame, position)

@@ -50,7 +50,7 @@ class Control:
     limits: tuple[Limit, ...] = ()
     """All of them hold where the branch runs, or where the jump is made."""
     otherwise: tuple[Limit, ...] = ()
-    """Likewise in the other branch."""
+    """All of them hold in the other branch."""
     leaving: tuple[tuple[Limit, ...], ...] = ()
     """Of a loop that only jumps make different for work-items, in which turns each of these is made."""
 
@@ -109,7 +109,7 @@ class Construct:
         self.leaving: dict[int, tuple[Limit, ...]] = {}
         """By position of a ``break`` that not all make, in which turns it is made."""
         self.skipped = Level.GRID
-        """Likewise over ``continue``."""
+        """The highest one of what decides over ``continue``."""
         self.shared_turns = 0
         """Of a loop, the number of turns that each work-item of a group surely makes."""
         self.met = 0

@@ -99,7 +99,7 @@ def _evaluated(frame: Activation, position: int, begin: int, state: State) -> Co
 
 
 def _is_getter(frame: Activation, position: int) -> bool:
-    """Whether a call only tells an id or a range."""
+    """Whether a call only gives an id or a range."""
     name = frame.body.called(position)
     is_member = isinstance(frame.body.callee(position), Member)
     return is_member and (name.startswith("get") or name == "size") and name not in frame.context.run.facts.functions

@@ -69,13 +69,13 @@ class Padding:
 
 @record
 class _Placed:
-    """An id that counts the work-items of the launch or of a group, in one dimension, and whole groups besides."""
+    """A global or local id in one dimension, plus a number of whole groups."""
 
     kind: str
     """``GLOBAL`` or ``LOCAL``."""
     dimension: int
     ahead: Symbolic
-    """How many groups besides."""
+    """How many groups are added."""
 
 
 _SUB_GROUP_SIZE = parameter(
@@ -86,7 +86,7 @@ _SUB_GROUP_SIZE = parameter(
 class Indices:
     """The ids of one launch. Extents are slowest dimension first; ``None`` where the runtime chooses.
 
-    ``of_any_shape`` stands for all launches: each id may differ from lane to lane, and is no number to reckon with.
+    ``of_any_shape`` stands for all launches: each id may differ from lane to lane, and has no number.
     """
 
     def __init__(
@@ -165,7 +165,7 @@ class Indices:
             case "get_group_id" | "get_group_linear_id":
                 return Content(Level.SUB_GROUP, None if self._of_any_shape else self._number(_SUB_GROUP, 0, None))
             case "get_local_range" | "get_local_linear_range" | "get_max_local_range":
-                # The last sub-group of a group may be narrower; programs that ask reckon with whole ones.
+                # The last sub-group of a group may be narrower; programs that ask assume whole ones.
                 known_size = Known(self.sub_group) if self.sub_group is not None else None
                 return Content(Level.GRID, Scalar(known_size or _SUB_GROUP_SIZE, LONG))
             case "get_group_range" | "get_group_linear_range":
@@ -379,7 +379,7 @@ class Indices:
         return atom is not None and atom.key in (f"{LOCAL}!0", f"{GLOBAL}!0")
 
     def _placed(self, value: Value) -> _Placed | None:
-        """The place of a work-item in its group and whole groups besides, also where it is written as its parts."""
+        """The id and the number of whole groups that a value adds up, also where an id is written as its parts."""
         if not isinstance(value, Symbolic):
             return None
         ids, others = parted(self._folded(value))

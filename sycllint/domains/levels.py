@@ -25,7 +25,7 @@ class Level(IntEnum):
     SUB_GROUP = 2
     """The same in a sub-group; it differs between the sub-groups of a work-group."""
     SPLIT = 3
-    """It differs in a work-group; whether it does in a sub-group hangs on a width that is not known."""
+    """It differs in a work-group; whether it does in a sub-group depends on a width that is not known."""
     ITEM = 4
     """It differs from work-item to work-item."""
     UNKNOWN = 5

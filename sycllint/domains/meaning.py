@@ -55,7 +55,7 @@ LANES = (Role.SUB_GROUP, Role.PART)
 
 
 class ClassObject(NamedTuple):
-    """An object of a class: ``struct`` is ``None`` when that is not in sight."""
+    """An object of a class: ``struct`` is ``None`` when the class is not visible."""
 
     struct: Declared[Struct] | None
     holds: bool
@@ -120,7 +120,7 @@ class Meanings:
         return role
 
     def class_of(self, name: Name) -> Declared[Struct] | None:
-        """The class in sight that a type is."""
+        """The visible class that a type names, if any."""
         return self._evaluator.types.kind(name).struct
 
     def called(self, function: Name, call: Call, passed: tuple[Meaning | None, ...], place: Place) -> CallTargets:

@@ -69,7 +69,7 @@ def is_plain_function(function: Name, namespaces: Mapping[str, str]) -> bool:
 
 
 def result_of_group_function(name: str, role: Role, arguments: tuple[Content, ...]) -> Content:
-    """What a group function gives, from what it is handed besides the group (SYCL 2020, "Group functions")."""
+    """What a group function gives, from its arguments after the group (SYCL 2020, "Group functions")."""
     if name in _NO_RESULT:
         return UNIFORM
     operand = arguments[0] if arguments else UNKNOWN

@@ -1,7 +1,7 @@
 """Numbers that come of rounding to a multiple: ``n - n % size``, ``(n + size - 1) / size * size``.
 
-Which multiple that is only numbers tell, and a branch leaves none. But a loop up to such a bound may well turn as often
-in each work-item.
+The multiple is known only where the numbers are, and they differ after a branch. But a loop up to such a bound may well
+have the same trip count in each work-item.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is known at one place of a kernel, and what of it is left where two ways meet or a loop is left."""
+"""The abstract state at one place of a kernel, and its join where two paths meet or a loop is left."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class State:
 
 
 def merged(left: State, right: State, level: Level, *, once: bool = False) -> State:
-    """What is known where two ways meet, of which one is taken by a condition of ``level``.
+    """The join of the states of two paths, of which one is taken by a condition of ``level``.
 
     ``once``: each is gone at most once, as in an ``if``, so that a number is one of two.
     """

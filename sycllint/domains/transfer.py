@@ -486,7 +486,7 @@ def _unseen(frame: Activation, position: int, state: State) -> Content:
     if reason in (ops.DAMAGED, ops.INCLUDED):
         run.solver.lose()
     elif reason == ops.UNKNOWN_NAME:
-        # A macro out of sight may mean anything, unless its name says that it waits.
+        # A macro that is not visible may mean anything, unless its name says that it waits.
         text = spelled(node.expression) if isinstance(node, Evaluate) else ""
         if may_synchronise(text, shouted=False):
             state.written = frozenset()

@@ -69,11 +69,11 @@ _SYNCHRONISING = re.compile(r"(?<!a)sync|barrier|fence", re.IGNORECASE)
 _LITERAL = re.compile(r"U?INT(8|16|32|64|MAX)_C")
 """Macros for literals (C++ standard, header cstdint)."""
 FENCES = frozenset({"atomic_fence", "mem_fence", "atomic_work_item_fence"})
-"""They order memory and wait for nobody (SYCL 2020, chapter "Memory model")."""
+"""They order memory and do not wait (SYCL 2020, chapter "Memory model")."""
 
 
 def may_synchronise(name: str, *, shouted: bool = True) -> bool:
-    """Whether a function that is not in sight has to be taken for a barrier, or for a macro (``shouted``) with one."""
+    """Whether a function that is not visible is assumed to be a barrier, or a macro (``shouted``) with one."""
     if name in FENCES or _LITERAL.fullmatch(name):
         return False
     return _SYNCHRONISING.search(name) is not None or (shouted and name.isupper() and len(name) > 1)

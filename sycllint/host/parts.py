@@ -1,7 +1,7 @@
-"""Whether two kernels that share an array use the same elements of it, as far as their indices tell.
+"""Whether two kernels that share an array may use the same elements of it, judged by their indices.
 
-An index is a sum. What moves from work-item to work-item stands in some of its terms; the others say where a kernel's
-part begins: ``a[i]`` and ``a[i + n]`` are apart, as are ``a[2 * i]`` and ``a[2 * i + 1]``.
+An index is a sum. Some of its terms differ from work-item to work-item; the others say where a kernel's part begins:
+``a[i]`` and ``a[i + n]`` are apart, as are ``a[2 * i]`` and ``a[2 * i + 1]``.
 """
 
 from collections.abc import Iterator
@@ -155,7 +155,7 @@ class _Kernel:
 
 
 def meet(first: Lambda, second: Lambda, name: str) -> bool:
-    """Whether two kernels surely use the same elements of ``name``, as its indices tell; a reduction has none."""
+    """Whether two kernels surely use the same elements of ``name``, judged by its indices; a reduction has none."""
     here, there = _Kernel(first).parts(name), _Kernel(second).parts(name)
     return not here or not there or any(_share(one, other) for one in here for other in there)
 

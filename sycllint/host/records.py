@@ -43,11 +43,11 @@ class EarlyUse:
     assumption: str = ""
     """The condition of the preprocessor that leaves a wait out."""
     configured: bool = False
-    """It hangs on constants of the program whose values are not known: it may be code that never runs."""
+    """It depends on constants of the program whose values are not known: it may be code that never runs."""
     in_branch: bool = False
     """Only some ways through the function lead past the command and then to the use."""
     doubt: str = ""
-    """What is not in sight and may have waited."""
+    """The name of code that is not visible and may have waited."""
 
 
 @record
@@ -65,7 +65,7 @@ class DyingMemory:
     in_branch: bool = False
     """Only some ways through the function lead past the command and then to the end of the object."""
     doubt: str = ""
-    """What is not in sight and may have waited."""
+    """The name of code that is not visible and may have waited."""
 
 
 @record

@@ -1,4 +1,4 @@
-"""One source file as a whole, for rules that speak of more than one launch."""
+"""One source file as a whole, for rules that concern more than one launch."""
 
 from sycllint.observation import NOTHING, Observations
 from sycllint.record import record

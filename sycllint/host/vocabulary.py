@@ -93,7 +93,7 @@ C_WRITERS = {"memcpy": (0, 1), "memmove": (0, 1), "memset": (0, None), "fread": 
 """C functions on memory: positions of destination and source."""
 
 WAITS = re.compile(r"wait|sync|finish|flush|fence|barrier|join|drain|profiling|elapsed|complete", re.IGNORECASE)
-"""What a function out of sight has to be taken for one that waits, by its name."""
+"""Names by which a function that is not visible is assumed to wait."""
 
 
 DPCT_QUEUES = frozenset({"get_default_queue", "get_in_order_queue", "get_out_of_order_queue", "default_queue"}) | {
@@ -104,7 +104,7 @@ DPCT_UNORDERED = frozenset({"get_out_of_order_queue", "out_of_order_queue"})
 """Those of them whose names say that commands do not wait for one another."""
 DPCT_QUIET = DPCT_QUEUES | {"get_current_device", "get_device", "device", "dev_mgr", "async_dpct_free"}
 VALUE_OF_TRY = frozenset({"DPCT_CHECK_ERROR"})
-"""Macros of dpct that are the number of an error: their expression is evaluated, and nobody gets its value."""
+"""Macros of dpct that give an error code: their expression is evaluated, and its value is dropped."""
 CHECKS = re.compile(
     r"(?i:check|safe|assert|verify|expect|ensure|enforce|require|guard|chk)"
     r"|(?i:(?:^|_)try)|Try|(?i:call|err|errors?)(?:_|$)|Err"
@@ -114,7 +114,7 @@ CHECKS = re.compile(
 REPORTS = re.compile(
     r"(?:^|_)(?:[A-Z]?LOG[A-Z]*|PRINT\w*|TRACE|DEBUG|INFO|WARN\w*|MESSAGE|MSG|VERBOSE|UNUSED|NVTX\w*)(?:_|$)"
 )
-"""What a macro is called that tells what is done, or nothing."""
+"""Names of macros that log, or do nothing."""
 
 HARMLESS = frozenset({"std", "sycl", "cl", "stdexcept"})
 """Namespaces whose functions wait for a queue only when they are given it."""
@@ -123,7 +123,7 @@ TEST_MACROS = re.compile(r"(EXPECT|ASSERT|REQUIRE|CHECK|assert|static_assert)(_\
 """Macros of test frameworks that only evaluate their arguments."""
 
 QUIET = BY_VALUE | READERS | TRANSIENT
-"""Functions out of sight that keep nothing of what they are given."""
+"""Functions that are not visible and keep no reference to their arguments."""
 RANGES = frozenset({"range", "nd_range", "id"})
 OUTGOING = frozenset({"swap", "tie", "exchange", "move", "forward", "ref", "thread", "getline"})
 """Functions of the C++ library that take variables by reference without reading them."""

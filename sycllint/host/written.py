@@ -1,4 +1,4 @@
-"""Which names are written in code: what its text tells without looking at what they mean."""
+"""Which names are written in code, by its text alone, without name lookup."""
 
 from collections.abc import Iterator
 

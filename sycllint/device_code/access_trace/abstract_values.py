@@ -37,7 +37,7 @@ class MemoryElement:
 
 
 PLACES = (Pointer, MemoryElement)
-"""What leads to memory; for ``isinstance``, which makes a union anew each time it is asked."""
+"""Values that lead to memory; a tuple for ``isinstance``, which would make a union again at each call."""
 
 
 @record
@@ -105,13 +105,13 @@ class Slot:
     kind: Type | None = None
     """The type of an object that nothing else is known of."""
     waits: bool = False
-    """Its class is out of sight and it was made from an item or a group: whatever is done with it may be a barrier."""
+    """Its class is not visible and it was made from an item or a group: whatever is done with it may be a barrier."""
     integer: IntegerType | None = None
     """Its type, where that is one of fewer bits than most numbers have."""
     fixed: bool = False
     """It is const."""
     shared: bool = False
-    """Somebody has a reference to it: what it holds is not known any more, whatever is assigned."""
+    """A reference to it has escaped: its value is not known any more, whatever is assigned."""
 
 
 VALUES = (*TERM, Data)

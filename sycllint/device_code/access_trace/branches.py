@@ -97,7 +97,7 @@ class BranchTransfer(Transfers):
             self._state.put(slot, value)
 
     def _either(self, value: AbstractValue, others: list[AbstractValue], condition: Condition) -> AbstractValue:
-        """One of several values; which one, ``condition`` tells."""
+        """One of several values, chosen by ``condition``."""
         other = others[0]
         if len(others) == 1 and isinstance(value, VALUES) and isinstance(other, VALUES):
             one = chosen(condition, value, other)

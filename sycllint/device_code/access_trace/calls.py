@@ -74,7 +74,7 @@ class DeviceCalls(Transfers):
         self.shared = shared
         self.followed = followed
         self.statement: Expr | None = None
-        """The expression that is a statement for what it does: nobody takes its value."""
+        """The expression that is a statement by itself: its value is discarded."""
 
     def call(self, node: Call, names: Environment) -> AbstractValue:
         """What ``node`` gives, and does."""

@@ -113,7 +113,7 @@ def chosen(condition: Condition, *values: Condition) -> Condition:
     if any(isinstance(each, TERM) and varies(each) for each in values):
         return None
     if isinstance(condition, TERM) and varies(condition) and not any(a.kind in _GIVEN for a in atoms(condition)):
-        # Of which work-items hold data, the ids tell.
+        # Which work-items hold data depends on their ids.
         return None
     likely = [_likely(each) for each in values]
     return Data(like=0 if 0 in likely else likely[0], memories=_memories(condition, *values))

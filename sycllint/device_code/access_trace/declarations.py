@@ -167,7 +167,7 @@ class Lifetimes(Transfers):
             self._interpreter.living += (variable,)
 
     def _out_of_sight(self, variable: Variable, names: Environment, *, waits: bool) -> None:
-        """An object of a class that nobody sees may keep references to what it is made from."""
+        """An object of a class that is not visible may keep references to what it is made from."""
         if variable.style in ("(", "{"):
             for each in variable.arguments:
                 self._escapes.kept(each, names)

@@ -1,7 +1,7 @@
-"""Variables and memory that get where the walk through device code does not follow them.
+"""Variables and memory that escape from the walk through device code.
 
-Who is given a reference or an address may change what it leads to, once or at any time from then on: a function of the
-C++ library, an object of a class out of sight, a lambda that is kept, the text of a macro that nobody sees.
+Code that gets a reference or an address may change what it leads to, once or at any time from then on: a function of
+the C++ library, an object of a class that is not visible, a lambda that is kept, a macro whose text is not visible.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class EscapeAnalysis(Transfers):
             self._forget(names.get(text.lstrip("&*")))
 
     def kept(self, written: Expr, names: Environment) -> None:
-        """Somebody has a reference to ``written``, and may change it at any time from here on."""
+        """``written`` escapes by reference, and may change at any time from here on."""
         if type(written) not in _PLACES or any(type(each) in _ACTING for each in walk(written)):
             return
         self._place(written, names)

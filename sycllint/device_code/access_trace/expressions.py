@@ -112,7 +112,7 @@ class ExpressionTransfer(Transfers):
         }
 
     def effect(self, expression: Expr, names: Environment) -> None:
-        """``expression`` as a statement: a name that nobody declares is a macro out of sight, which may do anything."""
+        """``expression`` as a statement: an undeclared name is a macro that is not visible, which may do anything."""
         thing = self._interpreter.thing(expression, names)
         if type(expression) in ACTING:
             lose(thing)
@@ -136,7 +136,7 @@ class ExpressionTransfer(Transfers):
                 self._state.sync(SyncScope.WORK_GROUP, expression, seen=False)
 
     def refuse_macro(self, name: Name) -> None:
-        """``NEXT(2);`` and ``AT(i) = 2;`` by macros out of sight may mean anything, unless they say that they wait."""
+        """Raise for ``NEXT(2);`` and ``AT(i) = 2;`` by a macro that is not visible, unless its name implies a wait."""
         text, facts = name.text, self._evaluator.facts
         in_sight = any(text in known for known in (facts.functions, facts.macros, facts.structs))
         if not in_sight and not may_synchronise(text, shouted=False):
@@ -501,7 +501,7 @@ def _known(thing: AbstractValue) -> Condition:
 
 
 def _bare(expression: Expr) -> Iterator[Name]:
-    """The names that stand in an expression for what they do: nobody takes their value."""
+    """The names in an expression whose values are discarded."""
     match expression:
         case Name():
             yield expression

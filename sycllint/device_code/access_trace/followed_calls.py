@@ -107,7 +107,7 @@ class FollowedCalls(Transfers):
         return self._facts.content_at(Place(use, self._interpreter.function))
 
     def function(self, node: Call, function: Name, names: Environment) -> AbstractValue:
-        """A function of the project; a constructor; or one that is not in sight."""
+        """A function of the project; a constructor; or one that is not visible."""
         passed = [self._interpreter.thing(each, names) for each in node.arguments]
         overloads = self._evaluator.overloads
         targets = overloads.of_name(function, tuple(map(_kind, passed)), self._interpreter.function)
@@ -134,7 +134,7 @@ class FollowedCalls(Transfers):
     def method(
         self, node: Call, name: str, made: Object, passed: list[AbstractValue], names: Environment
     ) -> AbstractValue:
-        """A method of a class of the project; one that is not in sight may do anything to the object."""
+        """A method of a class of the project; one that is not visible may do anything to the object."""
         scope = self._evaluator.symbols.scope_of(made.struct)
         targets = self._evaluator.overloads.of_method(name, scope, tuple(map(_kind, passed)))
         if len(targets.found) == 1 and targets.sure:
@@ -146,7 +146,7 @@ class FollowedCalls(Transfers):
         return self.unseen(node, passed, names, synchronises=may_wait)
 
     def _keep_to_lanes(self, found: tuple[Declared[Function], ...], passed: list[AbstractValue]) -> bool:
-        """Whether functions that are handed the item make nobody wait but the work-items of one sub-group."""
+        """Whether functions that are handed the item synchronise at most the work-items of one sub-group."""
         handed = any(isinstance(each, Role) for each in passed)
         return handed and self._interpreter.synchronisation.who(found) is not Waiting.GROUP
 
@@ -178,7 +178,7 @@ class FollowedCalls(Transfers):
     def unseen(
         self, node: Call | Name, passed: list[AbstractValue], names: Environment, *, synchronises: bool = False
     ) -> AbstractValue:
-        """A function that is not in sight: what it is handed goes out of sight, and with the item it may wait.
+        """A function that is not visible: its arguments escape, and with the item it may wait.
 
         What it gives is never known: by whatever numbers it is called, it may be the work-item's own.
         """
@@ -187,7 +187,7 @@ class FollowedCalls(Transfers):
         return None
 
     def _handed(self, node: Call | Name, passed: list[AbstractValue], names: Environment) -> bool:
-        """What goes out of sight as an argument; whether the item or the group does."""
+        """The arguments escape; whether the item or the group is among them."""
         written = node.arguments if isinstance(node, Call) else ()
         held = False
         for thing, expression in zip(passed, written, strict=False):
@@ -200,7 +200,7 @@ class FollowedCalls(Transfers):
         return held
 
     def made_of(self, passed: Sequence[AbstractValue], name: str = "") -> AbstractValue:
-        """What hangs on nothing but ``passed``: unknown when one of them is, or differs between work-items."""
+        """A value that depends only on ``passed``: unknown when one of them is, or differs between work-items."""
         if not passed or not all(isinstance(each, Data) or _is_uniform(each) for each in passed):
             return None
         return Data() if any(isinstance(each, Data) for each in passed) else self._state.fresh(name)

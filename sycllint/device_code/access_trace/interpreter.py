@@ -83,7 +83,7 @@ class Interpreter:
         expressions: dict[type[Node], Callable[..., AbstractValue]] | None = None,
         statements: dict[type[Node], Callable[..., bool]] | None = None,
     ) -> None:
-        """From now on these transfer functions run: each is given a node of its kind and the names in sight.
+        """From now on these transfer functions run: each is given a node of its kind and the names in scope.
 
         One for an expression gives what it stands for, one for a statement whether its end can be reached.
         """

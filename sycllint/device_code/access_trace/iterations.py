@@ -1,4 +1,4 @@
-"""How often loops of device code turn, as far as their conditions tell by the counter alone."""
+"""Trip counts of loops in device code whose conditions depend on the counter alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_ITERATIONS = 128
 
 
 def counters(inside: frozenset[Atom]) -> frozenset[object]:
-    """The counters that matter: those in terms, and those of the loops in which a number is read anew."""
+    """The counters that matter: those in terms, and those of the loops in which a number is read again."""
     found: set[object] = set()
     for each in inside:
         if each.kind is AtomKind.COUNTER:
@@ -31,7 +31,7 @@ def counters(inside: frozenset[Atom]) -> frozenset[object]:
 
 
 def turns_of(head: LoopHead) -> int | None:
-    """How often a loop surely turns; ``None`` when that hangs on more than its counter."""
+    """The exact trip count of a loop; ``None`` when that depends on more than its counter."""
     condition = head.condition
     if head.is_left or condition is None or isinstance(condition, int) or condition.atoms != {head.counter}:
         return None

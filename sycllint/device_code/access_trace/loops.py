@@ -195,7 +195,7 @@ class LoopVariables(Transfers):
 
 
 def _vague(exit_: Exit, depth: int) -> Exit:
-    """A way out of a function from inside a loop: in which iteration is not told."""
+    """An exit from a function inside a loop, without the iteration that it is taken in."""
     inner = conjunction(exit_.guards[depth:])
     if isinstance(inner, Data):
         return Exit(exit_.keyword, (*exit_.guards[:depth], when(Data())))

@@ -45,7 +45,7 @@ class MemoryCalls(Transfers):
         return tuple(self._made.values())
 
     def fence(self, node: Call, name: str) -> None:
-        """A fence waits for nobody; but work-items of a sub-group are often taken to run in lockstep across it.
+        """A fence does not wait; but programs often assume that a sub-group runs in lockstep across it.
 
         Together with atomics it may well make others wait, as anything else that has the word in its name may.
         """

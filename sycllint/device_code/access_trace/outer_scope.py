@@ -120,7 +120,7 @@ class OuterScope:
         self._local = {each.name: each for each in code.local if each.name}
         self._known: dict[tuple[str, int], AbstractValue] = {}
         self._unseen: set[str] = set()
-        """Objects of classes out of sight."""
+        """Objects of classes that are not visible."""
         self.views = TypedViews(code.evaluator)
         self.memories: dict[str, MemoryObject] = {}
 
@@ -135,7 +135,7 @@ class OuterScope:
         return origin.type if isinstance(origin, Variable | FunctionParameter | TemplateParameter) else None
 
     def is_declared(self, name: Name, place: Place) -> bool:
-        """Whether ``name`` is a variable or constant in sight; otherwise it may be a macro that is not."""
+        """Whether ``name`` is a visible variable or constant; otherwise it may be a macro that is not visible."""
         text, facts = name.text, self._evaluator.facts
         if _origin(text, place) is not None or text in ("this", "true", "false", "nullptr"):
             return True

@@ -135,7 +135,7 @@ class TraceState:
 
     @contextmanager
     def tried(self) -> Iterator[BranchState]:
-        """What is written inside is taken back after it, and told."""
+        """The writes inside are undone after it, and recorded in the state that it yields."""
         outer = self.before
         before = self.before = {}
         way = BranchState()

@@ -32,7 +32,7 @@ class AtomKind(Enum):
 
 @unique
 class Atom:
-    """One such number; ``key`` is the dimension, the loop, or what tells one given number from another.
+    """One such number; ``key`` is the dimension, the loop, or what distinguishes one given number from another.
 
     Atoms are looked up a million times: their hash is made once.
     """
@@ -89,7 +89,7 @@ Term: TypeAlias = int | Atom | Operation
 READ = Atom(AtomKind.DATA)
 """An index that was read from memory."""
 TERM = (int, Atom, Operation)
-"""The same for ``isinstance``, which makes a union anew each time it is asked."""
+"""The same for ``isinstance``, which would make a union again at each call."""
 
 MAX_ATOMS = 24
 _NO_ATOMS: frozenset[Atom] = frozenset()
@@ -331,7 +331,7 @@ Bounds: TypeAlias = tuple[int, int]
 
 
 def bounds(term: Term, known: Mapping[Atom, Bounds]) -> Bounds | None:
-    """What ``term`` lies between when its atoms lie in ``known``; ``None`` where we do not know to tell."""
+    """The bounds of ``term`` when its atoms lie in ``known``; ``None`` where they cannot be derived."""
     if isinstance(term, int):
         return term, term
     if isinstance(term, Atom):

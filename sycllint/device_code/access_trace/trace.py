@@ -18,8 +18,8 @@ class Space(Enum):
 
     LOCAL = "a work-group"
     GLOBAL = "all work-items"
-    UNSEEN = "nobody knows whom"
-    """An object of a class out of sight: it may be local memory, global memory, or the work-item's own."""
+    UNSEEN = "not known"
+    """An object of a class that is not visible: it may be local memory, global memory, or the work-item's own."""
 
 
 class SyncScope(Enum):
@@ -102,7 +102,7 @@ class Guard:
 
 @singular
 class LoopHead:
-    """A loop: its counter, and the condition of the iteration that the counter tells."""
+    """A loop: its counter, and the condition of the iteration with that counter."""
 
     counter: Atom
     condition: Term | None = None
@@ -188,7 +188,7 @@ class Fence(Enum):
 
 @unique
 class Sync:
-    """A barrier, or a collective that waits like one; or something out of sight that may."""
+    """A barrier, a collective that waits like one, or code that is not visible and may wait."""
 
     scope: SyncScope
     location: Location
@@ -245,7 +245,7 @@ def accesses_of(trace: Trace) -> list[Access]:
 
 
 def by_local_memory(accesses: Iterable[Access]) -> Iterable[tuple[MemoryObject, list[Access]]]:
-    """The accesses to each local memory that did not get out of sight."""
+    """The accesses to each local memory that did not escape."""
     groups: dict[int, tuple[MemoryObject, list[Access]]] = {}
     for each in accesses:
         if each.memory.space is Space.LOCAL and each.memory.followed:

@@ -1,6 +1,6 @@
 """One walk through a kernel that records what it does to shared memory: which element, when, under which conditions.
 
-The walk goes forwards and knows what every variable of a work-item holds as a function of its ids. Functions in sight
+The walk goes forwards and knows what every variable of a work-item holds as a function of its ids. Visible functions
 are walked where they are called. What cannot be followed is ``None``, and what is done with that is never judged.
 """
 

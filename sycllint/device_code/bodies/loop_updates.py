@@ -98,7 +98,7 @@ def _runs_always(update: Node, loop: Loop, found: LoopUpdates) -> bool:
 
 
 def acts(node: Node) -> bool:
-    """Whether it calls something that may do more than tell an id or a range."""
+    """Whether it calls something that may do more than give an id or a range."""
     if not isinstance(node, Call):
         return False
     function = node.function

@@ -223,7 +223,7 @@ def reading(evaluator: Evaluator) -> DeviceFunctions:
 
 
 def assigns(node: Node, name: str, *, or_addresses: bool = False) -> bool:
-    """Whether a node assigns to a variable; or, likewise, takes its address."""
+    """Whether a node assigns to a variable or, with ``or_addresses``, takes its address."""
     match node:
         case Assign(left=Name(text=text)) | Increment(operand=Name(text=text)):
             return text == name

@@ -460,5 +460,5 @@ class ScalarTypes:
 
 
 def kind_is_sycl(name: Name, evaluator: Evaluator) -> bool:
-    """Whether a type without a definition in sight is of SYCL's namespace, or may be by a using directive."""
+    """Whether a type without a visible definition is of SYCL's namespace, or may be by a using directive."""
     return not name.qualifier or qualifier_is_sycl(name.qualifier, evaluator.facts.namespaces)

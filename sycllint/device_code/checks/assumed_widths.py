@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from sycllint.values.objects import Frame
 
 WARPS = frozenset({32, 64})
-"""Widths of NVIDIA's warps and of AMD's wavefronts: what programs written for them reckon with."""
+"""Widths of NVIDIA's warps and of AMD's wavefronts, which programs written for them assume."""
 _SPELLED = frozenset(map(str, WARPS))
 
 
@@ -205,7 +205,7 @@ def _exchange(code: KernelCode, body: DeviceFunction, spot: Spot[Call]) -> Excha
 def _is_left_out(code: KernelCode, body: DeviceFunction, place: Place) -> bool:
     """Whether a condition around says that the call is not run, or may ask for a width itself.
 
-    What does not tell work-items apart, and is not known, may be how the program tells devices apart.
+    An unknown condition that is uniform over work-items may be how the program distinguishes devices.
     """
     evaluator = code.evaluator
     outer, evaluator.frame = evaluator.frame, body.frame(evaluator.frame)

@@ -1,4 +1,4 @@
-"""Atomic operations on global memory: those that every work-item does on one place, and orders nobody needs."""
+"""Atomic operations on global memory: those that all work-items do on one place, and orders stronger than needed."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -67,7 +67,7 @@ class ContendedAtomic:
 
 @record
 class StrongAtomic:
-    """Updates whose results nobody uses, in an order that nobody relies on."""
+    """Updates whose results are not used, in a memory order that nothing relies on."""
 
     order: str
     location: Location
@@ -78,7 +78,7 @@ class StrongAtomic:
 
 
 class _Made(NamedTuple):
-    """An ``atomic_ref``: its type as written, the place it speaks of, and the variable it is, if any."""
+    """An ``atomic_ref``: its type as written, the object it refers to, and the variable it is, if any."""
 
     type: Name
     address: Expr

@@ -48,7 +48,7 @@ class UnguardedAccess:
     """What the id should stay below: elements of the array when they are known, else what ``launched`` is rounded up
     from."""
     allocated: Location | None
-    """Where the array is made, when that is in sight."""
+    """Where the array is allocated, when that is visible."""
     limit: str = ""
     """Its elements as they may be written in the kernel; empty where that is not sure."""
 
@@ -111,7 +111,7 @@ def _guards(code: "KernelCode", body: DeviceFunction) -> bool:
 
 
 def _is_macro_out_of_sight(code: "KernelCode", spot: Spot[Evaluate]) -> bool:
-    """``CHECK_BOUNDS;`` and ``CHECK_BOUNDS(n);``, which nobody declares, may leave the kernel."""
+    """``CHECK_BOUNDS;`` and ``CHECK_BOUNDS(n);``, with no visible declaration, may leave the kernel."""
     expression, facts = spot.node.expression, code.evaluator.facts
     name = expression.function if isinstance(expression, Call) else expression
     if not isinstance(name, Name) or not (isinstance(expression, Name) or name.text.isupper()):

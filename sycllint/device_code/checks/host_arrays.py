@@ -33,7 +33,7 @@ class Allocation:
 
 
 def allocation(code: KernelCode, body: DeviceFunction, name: Name, place: Place) -> Allocation | None:
-    """What the host allocates for the pointer or accessor ``name``; ``None`` when that is not in sight."""
+    """What the host allocates for the pointer or accessor ``name``; ``None`` when that is not visible."""
     found = code.evaluator.declarations.nearest(name.text, Point(place, name.start))
     if found is None:
         return None

@@ -82,7 +82,7 @@ class UsedPrivately:
 
 
 def uses(accesses: Sequence[Access], solver: CollisionSolver, geometry: Geometry) -> Iterator[object]:
-    """What is seen of each local memory that did not get out of sight."""
+    """The records of each local memory that did not escape."""
     for memory, found in by_local_memory(accesses):
         yield from _out_of_range(memory, found, solver, geometry)
         yield from _collapses(memory, found, geometry)

@@ -1,8 +1,8 @@
-"""Exchanges by which work-items take a lock, told from those by which they update a value without one.
+"""Exchanges by which work-items take a lock, as opposed to those by which they update a value without one.
 
 A loop waits for others when a failed exchange leaves memory as it is and the next try is the same: it compares with a
 constant, or writes the constant that is there. A loop that computes its next try from what it has read comes to an
-end by itself as soon as nobody else writes, and is none.
+end by itself as soon as no other work-item writes, and is none.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def locking(
     """
     calls = _exchanges(body, asked)
     if not calls and not any(body.op[each] == ops.IF for each in loop):
-        # Its result is kept in a variable, and nothing in the loop hangs on that.
+        # Its result is kept in a variable, and nothing in the loop depends on that.
         calls = _exchanges(body, loop)
     if len(calls) != 1:
         return None

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _POWERS = frozenset({"pow", "powf", "powr", "pown"})
 _EXPONENTS = {2: "2", 3: "3", 0.5: "0.5", -1: "-1"}
 _CUT_OFF = _EXPONENTS | {0: "0", 1: "1"}
-"""Exponents to speak of where a division of integers makes them."""
+"""Exponents that are reported where a division of integers makes them."""
 _ORDINARY = frozenset({"min", "max", "abs", "clamp"})
 """Of the C++ library, and usual in device code: they are arithmetic on every device."""
 

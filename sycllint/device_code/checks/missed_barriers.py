@@ -72,7 +72,7 @@ def missed_barriers(code: KernelCode) -> Iterator[MissedBarrier]:
 
 
 def _outermost(meeting: Meeting) -> Iterator[Control]:
-    """The controls to speak of: each jump, and of branches and loops the outermost that parts the group."""
+    """The controls to report: each jump, and of branches and loops the outermost that is divergent."""
     kinds: set[str] = set()
     for control in meeting.controls.values():
         parts = control.level is Level.ITEM if meeting.role is Role.SUB_GROUP else control.level.diverges

@@ -1,6 +1,6 @@
 """Private state of a work-item: arrays that are alive together, arrays that a run-time value indexes, volatile objects.
 
-What the hardware makes of it hangs on the sub-group size and is left to the rules.
+How many registers that takes depends on the sub-group size and is left to the rules.
 """
 
 import re
@@ -222,7 +222,7 @@ _indexed_arrays: Answers[DeviceFunction, dict[Variable, Location]] = Answers()
 
 
 def _indexed(code: "KernelCode", body: DeviceFunction) -> dict[Variable, Location]:
-    """The same for every way to reach the function: what hangs on a template's argument is not known here."""
+    """The same for every path to the function: what depends on a template's argument is not known here."""
 
     def found() -> dict[Variable, Location]:
         frame, code.evaluator.frame = code.evaluator.frame, None

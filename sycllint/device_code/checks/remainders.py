@@ -29,7 +29,7 @@ _REST = frozenset({"%", "-", "<", "<=", ">", ">=", "==", "!="})
 
 @record
 class DroppedRemainder:
-    """A division whose quotient says how much is processed: what it leaves over belongs to nobody."""
+    """A division whose quotient says how much is processed: no work-item processes the remainder."""
 
     location: Location
     """Of the division."""
@@ -356,7 +356,7 @@ def _may_leave_rest(whole: Value, by: Value) -> bool:
 
 
 def _is_multiple_on_ways(code: KernelCode, quotient: _Quotient, by: Value) -> bool:
-    """Whether the calls in sight give the dividend, and each a multiple."""
+    """Whether the visible calls give the dividend, and each a multiple."""
     if isinstance(_value(code, quotient.dividend, quotient.place), Known):
         return False
     given = [each for way in code.on_ways(quotient.dividend, quotient.place) for each in tuple(possible(way)) or (way,)]

@@ -351,7 +351,7 @@ def restrictions(code: KernelCode) -> Iterator[Forbidden]:
     kernel, search = graph.body(code.function, code.place), forbidding.of(code.evaluator)
     if not any(search.within(each.body, graph) for each in graph.reached(kernel, MAX_FUNCTIONS, _may_follow)):
         return
-    # Which ways lead to the launch does not hang on these questions.
+    # Which paths lead to the launch does not depend on these questions.
     free, evaluator.free = evaluator.free, {}
     found = []
     for reached in graph.reached(kernel, MAX_FUNCTIONS, lambda edge: _follows(evaluator, edge)):

@@ -256,7 +256,7 @@ class _Look:
         return node.text in lanes if isinstance(node, Name) else self._is_lane(node)
 
     def _is_at_end(self, node: Binary, lanes: set[str], place: Place) -> bool:
-        """Whether a comparison tells the ends of the sub-group, or every second lane, and so no end of a row."""
+        """Whether a comparison finds the ends of the sub-group, or every second lane, and so no end of a row."""
         for side, other in ((node.left, node.right), (node.right, node.left)):
             if self._names_lane(side, lanes):
                 asked = {last_name(each.function) for each in walk(other) if isinstance(each, Call)}

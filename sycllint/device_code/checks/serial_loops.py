@@ -28,7 +28,7 @@ _LEAVING = frozenset({ops.BREAK, ops.CONTINUE, ops.RETURN, ops.THROW, ops.GOTO})
 _PERHAPS = frozenset({ops.IF, ops.SWITCH, ops.LOOP, ops.TRY, ops.VARIANT})
 """What an iteration need not run whole, or once."""
 _FROM_MEMORY = frozenset({ops.READ, ops.CALL, ops.UNSEEN})
-"""What a test may depend on besides counters."""
+"""What a test may depend on other than counters."""
 _EXTREMES = frozenset({"min", "max", "fmin", "fmax"})
 
 
@@ -412,7 +412,7 @@ def _is_of_state(body: Body, inside: range, call: int) -> bool:
 
 
 def _is_elsewhere(code: "KernelCode") -> bool:
-    """Whether the file speaks of FPGAs or of the host as a device."""
+    """Whether the file mentions FPGAs or the host as a device."""
     facts = code.evaluator.facts
     if "fpga" in facts.main.path.lower():
         return True

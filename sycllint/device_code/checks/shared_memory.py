@@ -27,7 +27,7 @@ _passes: Memo[_Seen] = Memo(lambda _: {})
 
 
 def shared_memory(code: KernelCode) -> Iterable[object]:
-    """Records of one kernel; none at once for a kernel that shares no memory in sight."""
+    """Records of one kernel; none at once for a kernel without visible shared memory."""
     shares = bool(code.local or code.scan.local or code.scan.barriers)
     if not shares and not _may_sum(code):
         return ()
@@ -39,7 +39,7 @@ def shared_memory(code: KernelCode) -> Iterable[object]:
 
 
 def _may_sum(code: KernelCode) -> bool:
-    """Whether there is an update of an element with a plain index: all that ``global_use.sums`` could speak of.
+    """Whether there is an update of an element with a plain index: all that ``global_use.sums`` could report.
 
     The text of a macro belongs to the functions that use it.
     """

@@ -1,4 +1,4 @@
-"""Kernels that demand registers and, as far as the source tells, keep little in them."""
+"""Kernels that ask for many registers per work-item and, by the source, keep little in them."""
 
 from __future__ import annotations
 

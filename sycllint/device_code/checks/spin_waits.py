@@ -119,7 +119,7 @@ def _broken(body: Body, loop: range) -> _Test | None:
     if len(leaving) != 1 or body.op[leaving[0]] != ops.BREAK:
         return None
     branch = leaving[0] - 1
-    # What is done before the ``break`` is done while nobody waits any more.
+    # What is done before the ``break`` is done when no work-item waits any more.
     if body.op[branch] != ops.IF or body.extra[branch] != leaving[0] + 1:
         return None
     if any(body.op[each] in _NESTING and each < branch < body.extra[each] for each in loop[1:]):

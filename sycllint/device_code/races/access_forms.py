@@ -107,7 +107,7 @@ class Side:
         ]
         kinds = {each.kind for each in inside}
         asked = [each for each in inside if each.kind in FREE] if free.places else []
-        # Both sides are told apart by what is tried, which may depend on the other.
+        # The key holds what is tried, which may depend on the other side.
         tried = frozenset([(each, free.places.get(each, 0), free.how.get(each)) for each in asked])
         others = {each for each in asked if free.how.get(each, How.SUMMED) is How.SUMMED}
         conditions = frozenset().union(*map(atoms, form.guards), *map(atoms, last)) if asked else frozenset()
@@ -168,7 +168,7 @@ def _parts_of_denied(inner: Term, guard: Term) -> Iterator[Term]:
 
 
 def settled(one: Form, other: Form) -> frozenset[Term]:
-    """The guards of two accesses on numbers that nothing else about them asks for: they keep nobody from a meeting.
+    """The guards of two accesses on numbers that nothing else about them uses: they rule out no collision.
 
     All work-items of the group find them so, or none does. Where both accesses are under conditions on the same such
     numbers, these may exclude each other, and are tried.

@@ -56,7 +56,7 @@ _WIDEST = 64
 
 @record
 class Visit:
-    """An access in a pass over the loops around it; ``offsets`` tells the later of two passes from the first."""
+    """An access in a pass over the loops around it; ``offsets`` counts the earlier passes over each loop."""
 
     access: Access
     offsets: tuple[tuple[LoopHead, int], ...]
@@ -130,7 +130,7 @@ class CollisionSolver:
         return self._met_before[key]
 
     def _is_alone(self, one: Form, other: Form) -> bool:
-        """Whether one and the same work-item makes both accesses, as far as conditions on ids alone tell."""
+        """Whether one and the same work-item makes both accesses, judged by conditions on ids alone."""
         if not (one.chosen and other.chosen):
             return False
         for sample in self.samples:
@@ -381,7 +381,7 @@ def _one_by_one(sample: SampledGroup, form: Form, numbers: Valuation) -> Reached
 
 
 def _common_rank(first: Access, second: Access) -> int | None:
-    """How many indices tell whether both are at one element: a whole element holds each of its members."""
+    """How many indices decide whether both are at one element: a whole element holds each of its members."""
     one, other = len(first.indices), len(second.indices)
     return min(one, other) if one == other or min(one, other) == first.memory.rank else None
 

@@ -2,7 +2,7 @@
 
 A number that indices only add, subtract and multiply is left open there: two work-items meet for whatever it may be,
 or not at all. Others are tried with a few numbers, in all of which the work-items must meet. What decides whether an
-access happens is tried until it does. Which numbers are tried hangs on the order in which the code asks for them and
+access happens is tried until it does. Which numbers are tried depends on the order in which the code asks for them,
 not on names.
 """
 
@@ -223,7 +223,7 @@ class Valuation(dict[Atom, int]):
                 # Of two bounds that are read, the second is the end: `rows[i]` and `rows[i + 1]`.
                 return _LARGE + 4099 * int(atom.key[0])
             case 4 | 9 if atom.kind is AtomKind.GIVEN:
-                # What is read is often below what the kernel was given: `while (next < count)`, or tells what to do.
+                # What is read is often below what the kernel was given: `while (next < count)`, or says what to do.
                 return _LARGE
             case 9:
                 return 0
@@ -274,7 +274,7 @@ def numbers_in(sample: SampledGroup, group: int, free: Free, round_: int, mode: 
 
 
 def farthest(head: LoopHead) -> int | None:
-    """The greatest iteration of a loop that the collision solver tries; ``None`` when that hangs on something else."""
+    """The last iteration of a loop that the collision solver tries; ``None`` when that is not known."""
     condition = head.condition
     if condition is not None and atoms(condition) - {head.counter}:
         return None if not varies(condition) else FEW[-1]

@@ -17,7 +17,7 @@ class Allocations:
         self._evaluator = evaluator
         self._scan = scan
         self._way = evaluator.frame
-        """How the kernel is reached, where it is looked at for one way: then nothing tells what hangs on the way."""
+        """The call path to the kernel, where it is scanned for one: then it does not show what depends on the path."""
 
     def array(self, variable: Variable, point: Point, where: Location) -> None:
         """An array that each work-item has for itself."""

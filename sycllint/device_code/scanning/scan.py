@@ -27,7 +27,7 @@ class Sized:
     frame: Frame | None
     """The calls inside the kernel that lead there."""
     is_open: bool = False
-    """Its size hangs on how the kernel is reached."""
+    """Its size depends on the call path to the kernel."""
     optional: bool = False
     """It is made in some builds, or in one of several functions that may be called."""
 
@@ -53,7 +53,7 @@ class Scan:
     loops: list[Location] = field(default_factory=list)
     statements: int = 0
     calls_unknown: bool = False
-    """Something that may hold a barrier is not in sight, or is there only in some builds."""
+    """Code that may hold a barrier is not visible, or is there only in some builds."""
     questions: list[tuple[Expr, Point, Frame | None]] = field(default_factory=list)
     """Conditions on template arguments that decide whether a barrier is there, and the calls that lead to them."""
     arrays: list[Sized] = field(default_factory=list)

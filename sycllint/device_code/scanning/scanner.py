@@ -254,7 +254,7 @@ class Scanner:
             self.scan.sub_group_operations.append(location)
 
     def _unseen(self, passed: Passed) -> None:
-        """A function that is not in sight: with the item it can synchronise."""
+        """A function that is not visible: with the item it can synchronise."""
         if any(map(_holds_item, passed)):
             self.scan.calls_unknown = True
 
@@ -301,7 +301,7 @@ class Scanner:
             if body.op[only] == ops.CALL and roles.is_held(body.list(only)):
                 return self._result(body.callee(only), site.place)
         if is_held and not is_plain:
-            # A class out of sight is made from the item: what it does with it is not known.
+            # The class is not visible and its object is made from the item: what it does with it is not known.
             self.scan.calls_unknown = True
             return ClassObject(None, True)
         return None
@@ -406,7 +406,7 @@ class Scanner:
         return self._evaluator.declarations.type_of(receiver, Point(place, receiver.start))
 
     def _may_wait(self, function: Member, place: Place) -> bool:
-        """Whether a method is one of an object that is declared with a class out of sight."""
+        """Whether a method is one of an object that is declared with a class that is not visible."""
         declared = self._type_of(function.object, place) if not is_part(function.name) else None
         if declared is None:
             return False
@@ -518,7 +518,7 @@ class Scanner:
             ways.join()
 
     def _method(self, site: _Site, name: str, thing: Meaning | None, passed: Passed) -> None:
-        """A method of a class of the project, or one that is not in sight."""
+        """A method of a class of the project, or one that is not visible."""
         struct = thing.struct if isinstance(thing, ClassObject) else None
         targets = OUT_OF_SIGHT
         if struct is not None:

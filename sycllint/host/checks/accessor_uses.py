@@ -60,7 +60,7 @@ class AccessKind(Enum):
     WRITTEN = "written"
     """Set, whatever it was."""
     UPDATED = "updated"
-    ELSEWHERE = "out of sight"
+    ELSEWHERE = "in code that is not visible"
 
 
 class _Uses:
@@ -136,7 +136,7 @@ class _Uses:
         self.visit(function, AccessKind.ELSEWHERE)
 
     def _takes_value(self, function: Name, position: int) -> bool:
-        """Whether a function gets a copy of its argument: one of SYCL's or C++'s that compute, or one in sight."""
+        """Whether a function takes its argument by value: one of SYCL's or C++'s that compute, or a visible one."""
         declared = self._code.evaluator.symbols.functions(function, self._place).declared
         if not declared:
             return function.last in BY_VALUE

@@ -67,7 +67,7 @@ class _Asked(NamedTuple):
 
 
 def accessors(code: HostCode) -> Iterable[WideAccessor]:
-    """The accessors of one file that are declared beside a kernel whose body is visible."""
+    """The accessors of one file that are declared next to a kernel whose body is visible."""
     launched = {launch.location.span.start for launch in code.launches}
     for submission in code.facts.submissions:
         kernel = submission.call.arguments[-1] if submission.call.arguments else None
@@ -231,7 +231,7 @@ def _kernel(code: HostCode, submission: Submission, made: Expr) -> _Kernel | Non
 
 
 def _is_named_elsewhere(struct: Struct, member: str, operator: Function) -> bool:
-    """Whether a method beside the call operator and the constructors names a member."""
+    """Whether a method other than the call operator and the constructors names a member."""
     others = [each for each in struct.functions if each.start != operator.start and each.name != struct.name]
     return any(each.body is None or member in names_in(each.body) for each in others)
 

@@ -55,7 +55,7 @@ def device_maxima(code: HostCode) -> Iterable[DeviceMaximum]:
 
 
 def _at_the_launch(code: HostCode, launch: KernelLaunch, local: Location) -> Location:
-    """Where the local range stands; the launch itself where that is told of a call that leads to it."""
+    """Where the local range is written; the launch itself where that is in another file or a call that leads to it."""
     following = code.facts.content[local.span.end : local.span.end + 1]
     is_call = _text(code, local).isidentifier() and following in (b"(", b"<")
     return launch.location if is_call or local.path != launch.location.path else local

@@ -114,7 +114,7 @@ def _location(facts: FileFacts, call: Call) -> Location:
 
 
 def _set_by(node: Node, field: _DataMember, owner: str) -> Iterator[Expr | None]:
-    """What ``node`` sets the member to, as far as its name and class tell; ``None`` for what is not followed."""
+    """The values ``node`` sets the member to, matched by name and class; ``None`` for a value that is not followed."""
     is_own = field.owner in ("", owner)
     match node:
         case Function(initializers=initializers) if is_own:

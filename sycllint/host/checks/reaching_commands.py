@@ -76,7 +76,7 @@ def _sources(facts: FileFacts) -> frozenset[str] | None:
 
 
 class _Comments:
-    """The offsets in the comments of a text, by what is near as far as that tells: what is not surely in one is not."""
+    """The offsets that are surely in a comment; the whole text is blanked only where what is near does not decide."""
 
     def __init__(self, content: bytes) -> None:
         self._content = content

@@ -158,7 +158,7 @@ class Acts(Expressions):
         return found
 
     def made(self, kind: Type | None, given: tuple[Expr, ...]) -> None:
-        """An object of a type is made: where its constructor is not in sight, it may wait for what it is given."""
+        """An object of a type is constructed: a constructor that is not visible may wait for its arguments."""
         scope = self._scope
         if kind is None or not scope.state.flights or not any(map(scope.mentions_queue, given)):
             return

@@ -1,7 +1,7 @@
 """Objects that are made from a queue: whether their constructors may block until its commands are finished.
 
-``Image image(q, p);`` may copy from ``p`` and wait for that, as a function could. What is not in sight may, but for
-SYCL's own classes and those of the C++ library, which do what the classes do that they hold.
+``Image image(q, p);`` may copy from ``p`` and wait for that, as a function could. A class that is not visible may, but
+for those of SYCL and of the C++ library, which do what the classes do that they hold.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Blocking:
         return False, found
 
     def instruction(self, body: Body, position: int) -> tuple[bool, Functions]:
-        """Whether a call or the making of an object may block, but for the functions in sight that it may run."""
+        """Whether a call or a construction may block by itself, and the visible functions that it may run."""
         node, place = body.node[position], body.around_of(position)
         match node:
             case Variable(type=kind, arguments=arguments) if body.op[position] == ops.DECL:
@@ -108,7 +108,7 @@ class Blocking:
     # ----------------------------------------------------------------- classes
 
     def _made(self, name: Name, count: int, place: Place) -> tuple[bool, Functions]:
-        """Whether making an object may block, but for the constructors in sight that may run."""
+        """Whether constructing an object may block by itself, and the visible constructors that may run."""
         found: list[Declared[Function]] = []
         waiting = [(name, count, place)]
         seen: set[tuple[Struct, int]] = set()
@@ -141,7 +141,7 @@ class Blocking:
                 yield each.type.name, 1, struct.place
 
     def _is_quiet(self, kind: TypeKind, place: Place) -> bool:
-        """Whether a type whose class is not in sight is a number, or a class of SYCL or of the C++ library."""
+        """Whether a type whose class is not visible is a number, or a class of SYCL or of the C++ library."""
         if kind.is_number or kind.automatic or kind.extents is not None or kind.name.last == "bool":
             return True
         if _is_of_library(kind.name) or kind.name.last in _QUIET:

@@ -1,4 +1,4 @@
-"""Calls whose text is in sight: functions of the project, lambdas and macros, walked where they are used."""
+"""Calls whose bodies are visible: functions of the project, lambdas and macros, walked where they are used."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class CalleeWalker:
         return found if found is not None and found.node not in self._running else None
 
     def concerns(self, function: Function) -> bool:
-        """Whether a function whose body is in sight submits or waits."""
+        """Whether a function whose body is visible submits or waits."""
         return self._course.concerns(function)
 
     def entered(self, call: Call, declared: Declared[Function], this: Thing) -> tuple[bool, Result]:
@@ -236,7 +236,7 @@ class CalleeWalker:
         return result
 
     def _forget_unlike(self, before: frozenset[Command], depth: int) -> None:
-        """A function that waits on one of its ways does so on purpose: which way is taken its callers tell it."""
+        """A function that waits on one of its paths does so on purpose: its callers choose the path."""
         state = self._scope.state
         if not any(len(each.chain) >= depth for each in state.finished - before):
             return
@@ -385,7 +385,7 @@ class CalleeWalker:
         return result
 
     def _may_wait(self, name: Name) -> bool:
-        """Whether the text of a macro, in one of its definitions, speaks of a wait."""
+        """Whether the text of a macro, in one of its definitions, contains a word for waiting."""
         return any(WAITS.search(each.node.text) for each in self._scope.facts.macros.get(name.text))
 
     def _opaque_macro(self, macro: Macro, arguments: tuple[Expr, ...]) -> None:

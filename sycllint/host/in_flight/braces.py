@@ -96,7 +96,7 @@ def _last(scope: FunctionScope, statements: Sequence[Statement], first: int, end
 
 
 def _is_in_macro(scope: FunctionScope, statements: Sequence[Statement], names: set[str]) -> bool:
-    """Whether a macro that is used in the block speaks of one of ``names``."""
+    """Whether the text of a macro that is used in the block contains one of ``names``."""
     used = {name for each in statements for name in _names(each) if name in scope.facts.macros}
     texts = [each.node.text for macro in used for each in scope.facts.macros.get(macro)]
     return any(name in text for text in texts for name in names)

@@ -148,12 +148,12 @@ class CallWalker:
         return command
 
     def _taken(self, name: str, results: Iterable[Result]) -> None:
-        """``a.swap(b)`` and ``a.release()``: somebody else has the memory from here on."""
+        """``a.swap(b)`` and ``a.release()``: another object owns the memory from here on."""
         if name in _TAKING:
             self._watch.moved(each for each in results if isinstance(each, Thing))
 
     def _free(self, call: Call, function: Name) -> None:
-        """``free`` of SYCL, of C or of a namespace that is not in sight."""
+        """``free`` of SYCL, of C or of a namespace that is not visible."""
         arguments = call.arguments
         qualifier = function.qualifier.removeprefix("::")
         named = bool(qualifier) and qualifier_is_sycl(qualifier, self._scope.facts.namespaces)
@@ -216,7 +216,7 @@ class CallWalker:
         return None
 
     def _method_unknown(self, function: Member, *, by_name: bool = True) -> None:
-        """A method out of sight was called; or a function that an object holds, of which nothing is known."""
+        """A method that is not visible was called, or an unknown function that an object holds."""
         watch, receivers = self._watch, self._scope.receivers
         if self._scope.state.flights:
             written = receivers.type_of(function.object)

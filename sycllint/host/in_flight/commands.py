@@ -69,7 +69,7 @@ class Commands:
         return effects.command(f"{queue.name}.{method}", call, queue, scope, is_kernel=is_kernel, waitable=may_wait)
 
     def _may_be_recorded(self, queue: Thing) -> bool:
-        """Whether a caller may have a graph record what the queue is given, in which nobody may wait."""
+        """Whether a caller may have a graph record the queue's commands; waiting is not allowed while it does."""
         return not queue.own and b"begin_recording" in self._scope.facts.main.content
 
     def of_function(self, call: Call, name: str, queue: Thing) -> Command:
@@ -387,7 +387,7 @@ class _GroupEffects:
 
 
 def _tells(task: Expr) -> bool:
-    """Whether a host task may tell those who wait for it that it has run: it sets a variable, or calls a method."""
+    """Whether a host task may signal that it has run: it sets a variable, or calls a method."""
     for each in walk(task):
         match each:
             case Assign() | Increment():

@@ -81,7 +81,7 @@ def rotated(first: Command, second: Command) -> str | None:
 
 
 def _meet(first: Lambda | None, second: Lambda | None, name: str) -> bool:
-    """Whether two commands may use the same elements: of kernels their indices may tell that they do not."""
+    """Whether two commands may use the same elements; the indices of two kernels may show that they do not."""
     if first is None or second is None:
         return True
     from sycllint.host.parts import meet

@@ -60,7 +60,7 @@ class Course(Statements):
         self._acts = Acts(scope, watch, self)
         self._destructors = Destructors(scope, self._acts.bodies)
         self._is_called = False
-        """The function that the walk began with has callers in sight, who are walked by themselves."""
+        """The function that the walk began with has visible callers, which are walked by themselves."""
         self._blocks = 0
         self._regions = 0
         self._exits: list[list[WalkState]] = []
@@ -156,7 +156,7 @@ class Course(Statements):
         acts, scope = self._acts, self._scope
         match statement:
             case Evaluate(expression=Name() as name) if scope.is_undeclared(name):
-                # A statement that only names something is a macro, of which the text is not in sight.
+                # A statement that only names something is a macro whose text is not visible.
                 self._watch.waited_for_all()
                 scope.queues.set_anew()
             case Evaluate(expression=expression):

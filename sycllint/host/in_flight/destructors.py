@@ -1,4 +1,4 @@
-"""Ends of objects whose destructor is in sight: what it frees is freed where their block ends."""
+"""Ends of objects whose destructor is visible: what it frees is freed where their block ends."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Destructors:
                 self._bodies.destroyed(destructor, thing)
 
     def _of(self, thing: Thing) -> Declared[Function] | None:
-        """The destructor of an object's class, where that has one in sight."""
+        """The visible destructor of an object's class, if any."""
         known = self._scope.evaluator.types.kind(thing.written.name) if thing.written is not None else None
         if known is None or known.struct is None:
             return None

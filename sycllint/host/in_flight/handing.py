@@ -1,4 +1,4 @@
-"""What is handed over in host code: arguments, and what those may do with them who are out of sight."""
+"""Arguments of calls in host code: what functions that are not visible may do with them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Handing:
                 self._acts.evaluate(argument)
 
     def kept(self, call: Call, results: list[Result]) -> None:
-        """What is handed to somebody who may wait for it, or write to it."""
+        """The arguments of a call escape: the callee may wait for them, or write to them."""
         scope, watch = self._scope, self._watch
         handed = any(isinstance(each, Command) for each in results)
         for argument, result in zip(call.arguments, results, strict=False):
@@ -54,7 +54,7 @@ class Handing:
             watch.waited_for_all()
 
     def kept_memory(self, arguments: tuple[Expr, ...], function: Function) -> None:
-        """What a function that is not walked may have written, or whose members it may have set anew."""
+        """Memory that a function that is not walked may have written, and objects whose members it may have set."""
         scope = self._scope
         for argument, parameter in zip(arguments, function.parameters, strict=False):
             ref, thing = scope.memory(argument), scope.thing(argument)
@@ -71,7 +71,7 @@ class Handing:
             self._scope.rebind(thing.name, thing.anew())
 
     def unknown(self, name: str, *, by_name: bool, apart: bool = False) -> None:
-        """A function or method out of sight was called: it may wait for the queues it can know of.
+        """A function or method that is not visible was called: it may wait for the queues it can know of.
 
         A function ``apart`` from the classes around can hardly know of their members.
         """

@@ -33,7 +33,7 @@ _STREAMS = frozenset({"ofstream", "fstream", "ostream", "ostringstream", "string
 
 
 class Libraries:
-    """Calls of functions out of sight."""
+    """Calls of functions that are not visible."""
 
     def __init__(self, handing: Handing, scope: FunctionScope, watch: Watch) -> None:
         self._handing = handing
@@ -41,7 +41,7 @@ class Libraries:
         self._watch = watch
 
     def called(self, call: Call, function: Name, results: list[Result]) -> None:
-        """A function that is not in sight."""
+        """A function that is not visible is called."""
         watch, last, arguments = self._watch, function.last, call.arguments
         first = function.qualifier.removeprefix("::").partition("::")[0]
         first = self._scope.facts.namespaces.get(first, first).removeprefix("::").partition("::")[0]
@@ -102,7 +102,7 @@ class Libraries:
         return commands if len(commands) == len(things) else None
 
     def _is_given_policy(self, call: Call) -> bool:
-        """Whether an algorithm is told where to run, which may be a device.
+        """Whether an algorithm is given an execution policy, which may be a device's.
 
         The first of two iterators leads where the second does, unless it is none of them.
         """
@@ -128,7 +128,7 @@ class Libraries:
 
 
 def is_check(name: str, arguments: tuple[Expr, ...], results: list[Result]) -> bool:
-    """Whether a function or macro out of sight, by its name, looks at what is done in its arguments."""
+    """Whether a function or macro that is not visible, by its name, checks the result of what its arguments do."""
     if not CHECKS.search(name) or WAITS.search(name) or all(isinstance(each, Name | Text) for each in arguments):
         return False
     return not any(isinstance(each, Thing) for each in results) and not any(
@@ -137,7 +137,7 @@ def is_check(name: str, arguments: tuple[Expr, ...], results: list[Result]) -> b
 
 
 def is_report(name: str, arguments: tuple[Expr, ...], scope: FunctionScope) -> bool:
-    """Whether a macro out of sight, by its name, prints what it is given, and is given no queue and no event."""
+    """Whether a macro that is not visible, by its name, prints its arguments, and none is a queue or an event."""
     return bool(REPORTS.search(name)) and not WAITS.search(name) and not any(map(scope.mentions_queue, arguments))
 
 

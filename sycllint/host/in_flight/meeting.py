@@ -1,4 +1,4 @@
-"""What is known where several ways through a function meet."""
+"""Join of the walk states of several paths through a function."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -10,7 +10,7 @@ Key = TypeVar("Key")
 
 
 def met(before: WalkState, ends: Sequence[WalkState], region: int, assumptions: Sequence[str] = ()) -> WalkState:
-    """What is known where several ways meet; those that have ended do not come here.
+    """The join of the states of several paths; those that have ended do not come here.
 
     ``region`` is the branch they meet in. An assumption, for each of ``ends``, is what it takes to go that way.
     """

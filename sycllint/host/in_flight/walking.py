@@ -39,7 +39,7 @@ class Expressions(ABC):
 
     @abstractmethod
     def made(self, kind: Type | None, given: tuple[Expr, ...]) -> None:
-        """An object of a type is made: where its constructor is not in sight, it may wait for what it is given."""
+        """An object of a type is constructed: a constructor that is not visible may wait for its arguments."""
 
 
 class Statements(ABC):

@@ -51,7 +51,7 @@ class Watch:
         self.region = 0
         """The innermost branch being walked."""
         self.configured = 0
-        """Conditions around that hang on constants only, of which nothing is known."""
+        """How many conditions around depend only on constants whose values are not known."""
         self.assumed: list[str] = []
         """For each branch around, the condition under which it is for those who look for errors; else empty."""
         self.again = False
@@ -172,7 +172,7 @@ class Watch:
             self.note(SwappedCopy(source.name, to.name, True, command.location, to.allocated))
 
     def escaped(self, things: Iterable[Thing]) -> None:
-        """Somebody else may write to these."""
+        """These escape: unknown code may write to them."""
         self._state.written |= frozenset(things)
 
     # ----------------------------------------------------------------- waits
@@ -182,9 +182,9 @@ class Watch:
         self._state.finish(list(self._state.flights))
 
     def waited_elsewhere(self, name: str = "", *, apart: bool = False) -> None:
-        """Code out of sight may have waited for queues that it can know of: all but those of this function.
+        """Code that is not visible may have waited for the queues it can know of: all but those of this function.
 
-        That ``name`` waits for a queue which everybody can ask for is only a doubt; so is, where it is a function
+        That ``name`` waits for a queue which all code can ask for is only a doubt; so is, where it is a function
         ``apart`` from the classes around, that it waits for one of their members.
         """
         flights = self._state.flights
@@ -197,7 +197,7 @@ class Watch:
                 flights[command] = replace(flight, doubt=name)
 
     def doubted(self, name: str, *, own: bool = True) -> None:
-        """``name`` is not in sight and may have waited; if not for queues made here (``own``), for those of others."""
+        """``name`` is not visible and may have waited; if not for queues made here (``own``), for those of others."""
         flights = self._state.flights
         for command, flight in flights.items():
             queue = command.queue
@@ -206,7 +206,7 @@ class Watch:
                 flights[command] = replace(flight, doubt=name)
 
     def waited(self, queue: Thing | None, node: Node) -> None:
-        """``queue.wait()``; what its commands were told to wait for may be a command of another queue."""
+        """``queue.wait()``; what its commands depend on may be a command of another queue."""
         state = self._state
         self._deadlock(node, [each for each in state.blocked if queue is not None and each.command.queue is queue])
         is_told = any(each.queue is queue and each.follows for each in state.flights)
@@ -405,7 +405,7 @@ class Watch:
                 branch = self._is_in_branch(flight)
                 if key not in self._told or (not branch and self._takes_back(key)):
                     self._told.add(key)
-                    # What only some ways lead past may be taken back: it is told for each command by itself.
+                    # What holds only on some paths may be taken back: it is reported for each command by itself.
                     way = command if branch else (flight.assumption, flight.doubt)
                     dying.setdefault((ref.thing, way), []).append(command)
                 return

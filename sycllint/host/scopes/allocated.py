@@ -1,7 +1,7 @@
 """Data members that are only ever set to memory of the device, whichever method does it.
 
 A member is followed from the function that allocates it into others by its name alone: everything of a unit that is
-called so, and is set, is set to what ``malloc_device`` gives or to nothing, and nobody is handed the member to set it.
+called so, and is set, is set to what ``malloc_device`` gives or to nothing, and the member is not passed out to be set.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ _MAKERS = frozenset({"make_unique", "make_unique_for_overwrite"})
 
 _ORIGINS = {"device": Allocator.DEVICE, "shared": Allocator.SHARED, "host": Allocator.HOST}
 _BY_KIND = frozenset({"malloc", "aligned_alloc"})
-"""Allocators of SYCL that are told what kind of memory to give; C has functions of these names, too."""
+"""Allocators of SYCL that take the kind of memory as an argument; C has functions of these names, too."""
 _MOST_SIZES = 2
 """Arguments of C's."""
 
@@ -290,7 +290,7 @@ def _kind(arguments: tuple[Expr, ...]) -> Allocator:
 
 
 def _hint(written: Type, value: Expr | None) -> str:
-    """The name of a type; of one that is hidden, the name of what gives it when that speaks of a queue."""
+    """The name of a type; of ``auto``, the name of the function that gives the value when that names a queue."""
     given = last_name(value) if value is not None and written.name.text == "auto" else ""
     return given if speaks_of_queue(given) else written.name.last
 

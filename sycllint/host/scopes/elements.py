@@ -46,7 +46,7 @@ class Elements:
         return found
 
     def set(self, part: Thing, value: Thing | None) -> None:
-        """An element leads to ``value``, or nobody knows where; so do others, whose index may be the same."""
+        """An element points to ``value``, or to something unknown; the same for others whose index may be the same."""
         outer = self._scope.state.outer
         key = next((each for each, thing in outer.items() if thing is part), None)
         for each in [each for each in outer if isinstance(each, tuple) and each[0] is part.owner]:

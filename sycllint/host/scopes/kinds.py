@@ -113,7 +113,7 @@ class Kinds:
         return written is not None and self._types.kind(written.name).name.last == "array"
 
     def _is_quiet(self, name: Name) -> bool:
-        """Whether a container has no allocator of its own, or one in sight that does not speak of SYCL's memory."""
+        """Whether a container has no allocator of its own, or a visible one that does not allocate by SYCL."""
         argument = _allocator(name)
         if argument is None:
             return True

@@ -66,7 +66,7 @@ class MemberQueues:
         return found[1] if found is not None else None
 
     def _is_private(self, struct: Declared[Struct], field: Variable) -> bool:
-        """Whether nobody but the class can set a member when an object is made."""
+        """Whether only the class itself can set a member when an object is constructed."""
         content = self._unit.file_at(struct.place).content
         access = _ACCESS.findall(content, struct.node.start, field.start)
         return (access[-1] == b"private") if access else struct.node.keyword == "class"

@@ -170,7 +170,7 @@ class MemoryReferences:
         return thing.target if thing.target is not None and thing.kind in (Kind.OBJECT, Kind.OTHER) else Ref(thing)
 
     def _hidden_member(self, inner: Expr, name: str) -> Ref | None:
-        """A member, whose address is taken, of an object whose class is not in sight."""
+        """A member, whose address is taken, of an object whose class is not visible."""
         owner = self._scope.thing(inner)
         if owner is None or owner.kind is not Kind.OTHER or owner.holds_queue:
             return None

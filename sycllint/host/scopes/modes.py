@@ -1,7 +1,7 @@
 """What an accessor may do to its buffer: its access mode, however that is written.
 
 A mode is a template argument or a tag (SYCL 2020, tables "access_mode" and "Access tags"), and comes by itself, by a
-constant, a macro or an alias of the program. One that is out of sight may be any.
+constant, a macro or an alias of the program. One that is not visible may be any.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Modes:
             name = alias.node.type.name
 
     def _in_type(self, name: Name, point: Point) -> Iterator[Mode | None]:
-        """What template arguments tell, of which the first two are the element and the dimensions."""
+        """The modes that template arguments may give; the first two are the element and the dimensions."""
         for position, each in enumerate(name.arguments or ()):
             if position < _MODE:
                 yield _of_word(each.last) if isinstance(each, Name) else None
@@ -86,12 +86,12 @@ class Modes:
 
     @staticmethod
     def _first(modes: Iterable[Mode | None]) -> Mode | None:
-        """The mode that is told; ``UNKNOWN`` when one of several may tell it."""
+        """The first known mode; ``UNKNOWN`` when there are only unknown ones, ``None`` when there is none."""
         found = [each for each in modes if each is not None]
         return next((each for each in found if each is not Mode.UNKNOWN), Mode.UNKNOWN if found else None)
 
     def _of(self, expression: Expr, point: Point, steps: int = 0) -> Mode | None:
-        """What a part of an accessor tells of its mode; ``None`` for what has nothing to do with it."""
+        """The mode that a part of an accessor gives; ``None`` for a part that does not bear on it."""
         match expression:
             case Member():
                 return Mode.UNKNOWN

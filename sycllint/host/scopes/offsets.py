@@ -66,7 +66,7 @@ class Offsets:
     def is_kept(self, offset: Offset) -> bool:
         """Whether variables keep their values: from their declarations on, or in one pass of the loop that counts them.
 
-        That is a matter of the whole function, and only asked where something hangs on it.
+        The answer needs the whole function, so it is asked only where something depends on it.
         """
         if isinstance(offset, str):
             return True

@@ -36,7 +36,7 @@ class OwnQueues:
         """One was declared: before that there is nothing to follow."""
 
     def handed(self, node: Node, given: Iterable[Expr]) -> None:
-        """``node`` is given these: what it may set anew of the queues among them is another queue from here on."""
+        """``node`` is given these: a queue among them that it may overwrite is another queue from here on."""
         if any(type(each) is not Lambda and self._named_in(each) for each in given) and not self._is_memory(node):
             self._overwritten_by(node)
 
@@ -92,7 +92,7 @@ class _Queues:
         return not is_other and not known.name.qualifier.removeprefix("::").startswith("std")
 
     def is_overwritten_by(self, callee: Expr) -> bool:
-        """Whether a function or method that is not in sight may set a queue that it is given."""
+        """Whether a function or method that is not visible may set a queue that it is given."""
         match callee:
             case Name(last=last):
                 return last in _HANDING_ON if _is_of_library(callee) else last not in _READING
@@ -102,7 +102,7 @@ class _Queues:
                 return True
 
     def is_overwritten_in(self, made: TypeKind) -> bool:
-        """Whether an object of a class that is not in sight may set the queue that it is made from."""
+        """Whether an object of a class that is not visible may set the queue that it is made from."""
         if made.automatic or made.extents is not None or made.is_number or made.sycl in _COPYING:
             return False
         return made.name.last in _HANDING_ON if _is_of_library(made.name) else True

@@ -22,7 +22,7 @@ _IN_CONTEXT = 2
 
 
 TypeOf: TypeAlias = Callable[[Expr], Type | None]
-"""The static type of an expression, as far as declarations tell."""
+"""The static type of an expression by its declarations; ``None`` when it is not known."""
 
 
 class NameLookup(NamedTuple):

@@ -1,6 +1,6 @@
 """Types of what host code calls methods on: members of objects, what functions give, what a smart pointer holds.
 
-Only declarations tell: a class whose definition is not in sight has no members, and a function that is declared in
+Only declarations count: a class whose definition is not visible has no members, and a function that is declared in
 several ways gives nothing. Where a queue's type is hidden, its name may still say what it is (``speaks_of_queue``).
 """
 
@@ -75,7 +75,7 @@ class Receivers:
                 return None
 
     def is_queue(self, call: Call) -> bool:
-        """Whether a function that is in sight gives a queue, or a pointer to one."""
+        """Whether a visible function gives a queue, or a pointer to one."""
         given = self.given(call, 1)
         return given is not None and self._scope.kind(given) is Kind.QUEUE
 
@@ -165,7 +165,7 @@ class Receivers:
         return self._symbols.methods(name, self._symbols.scope_of(structs[0])) if structs else ()
 
     def is_hidden(self, owner: Type | None, name: str) -> bool:
-        """Whether the class of an object, which the library has not, keeps out of sight what its method does."""
+        """Whether the body of a method is not visible, where the object's class is not of the library."""
         if owner is None or owner.extents or owner.pointers > 1:
             return False
         types = self._scope.evaluator.types
@@ -178,7 +178,7 @@ class Receivers:
         return not bodies or any(map(self.is_virtual, bodies))
 
     def is_out_of_sight(self, expression: Expr) -> bool:
-        """Whether nobody in sight declares an object, or the function that gives it."""
+        """Whether no visible declaration is of an object, or of the function that gives it."""
         match expression:
             case Name(text=text) if text != "this":
                 declared = self._scope.thing(expression) is not None or self._is_variable(expression)
@@ -194,7 +194,7 @@ class Receivers:
         return bool(self._symbols.variables(name, self._scope.place).declared)
 
     def is_of_library(self, expression: Expr) -> bool:
-        """Whether an object is of a class of the C++ library, or tells of a device."""
+        """Whether an object is of a class of the C++ library, or describes a device."""
         match expression:
             case Name():
                 found = self._scope.thing(expression)
@@ -210,7 +210,7 @@ class Receivers:
                 return False
 
     def may_inherit(self) -> bool:
-        """Whether a class around inherits from one that is not in sight, and has its methods."""
+        """Whether a class around has a base that is not visible, and so methods that are not."""
         scopes = self._symbols.scopes
         around = scopes.at(self._scope.place).outwards()
         return any(scopes.has_unseen_base(each) for each in around if each.kind is ScopeKind.CLASS)
@@ -279,7 +279,7 @@ class Receivers:
 
     @memoized
     def _lineage(self, scope: Scope) -> Sequence[Declared[Struct]]:
-        """The definitions of a class and of those that it inherits from, as far as each has one in sight."""
+        """The visible definitions of a class and of its bases, direct and indirect."""
         classes = [scope]
         for each in classes:
             bases = self._symbols.scopes.bases(each)
@@ -387,7 +387,7 @@ def is_command(call: Call, method: str) -> bool:
 
 
 def hidden_queue(expression: Expr, known: Thing | None, scope: WalkContext) -> Thing | None:
-    """A queue that only its name tells; ``known`` is the variable it is, if its type says nothing else."""
+    """A queue known only by its name; ``known`` is the variable it is, if its type says nothing else."""
     if known is not None and known.kind is not Kind.OTHER:
         return None
     hints = (last_name(expression), known.type_name if known is not None else "")

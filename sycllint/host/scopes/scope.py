@@ -51,7 +51,7 @@ class FunctionScope(WalkContext):
         super().__init__(evaluator, place, code.names, code.kinds)
         self._allocated = allocated
         self._absent: set[str] = set()
-        """Qualified names that are no variables in sight."""
+        """Qualified names for which no variable is visible."""
         self.outside = outside_names.of(evaluator)
         self.modes = Modes(evaluator)
         self.receivers = Receivers(self)
@@ -104,7 +104,7 @@ class FunctionScope(WalkContext):
                 return None
 
     def is_undeclared(self, name: Name) -> bool:
-        """Whether nothing in sight is called so."""
+        """Whether no visible declaration has this name."""
         facts = self.facts
         if self.argument(name.text) is not None or name.text in facts.macros or facts.variables.get(name.last):
             return False
@@ -146,7 +146,7 @@ class FunctionScope(WalkContext):
         return made
 
     def _allocated_elsewhere(self, made: Thing, name: str) -> Thing:
-        """A pointer that is a member, as whichever method sets it leaves it; what it leads to somebody has written."""
+        """A pointer member, as whichever method sets it leaves it; the memory it points to counts as written."""
         where = self._allocated.on_device(name) if self._allocated is not None else None
         if where is None:
             return made

@@ -111,7 +111,7 @@ class Thing:
     given: bool = False
     """A queue that a function gives: which one is not known."""
     hidden: bool = False
-    """A queue that only its name tells."""
+    """A queue known only by its name."""
 
     def owners(self) -> Iterator[Thing]:
         """The variable itself, and the objects that it is a part of."""
@@ -194,7 +194,7 @@ class Command:
     kernel: Lambda | None = None
     """The one kernel that it launches, when that is a lambda."""
     tells: bool = False
-    """A host task in it may tell the host that what it waited for is done, by a promise or a flag."""
+    """A host task in it may signal the host, by a promise or a flag, that what it waited for is done."""
     waitable: bool = False
     """``.wait()`` can be written behind it."""
 
@@ -225,7 +225,7 @@ class Flight:
     assumption: str = ""
     """A condition of the preprocessor under which it was not waited for."""
     doubt: str = ""
-    """What is not in sight and may have waited for it: a macro's or a function's name, or a queue's own method."""
+    """Name of code that is not visible and may have waited for it: of a macro, a function, or a queue's own method."""
     fenced: bool = False
     """Later commands wait for it."""
     kept: bool = False
@@ -272,7 +272,7 @@ class WalkState:
     locks: tuple[Lock, ...] = ()
     blocked: tuple[Blocked, ...] = ()
     moved: frozenset[Thing] = frozenset()
-    """Variables whose memory somebody else has taken."""
+    """Variables whose memory was moved to another owner."""
     written: frozenset[Thing] = frozenset()
     """Device memory that something may have written."""
     stale: tuple[tuple[Thing, Command], ...] = ()

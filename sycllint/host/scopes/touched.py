@@ -1,6 +1,6 @@
 """What a plain function surely does with its pointers: reads or writes through a parameter, or gives what it allocates.
 
-Both are told from its statements alone, without a walk: what stands under a condition, behind one that may leave, or in
+Its statements alone decide both, without a walk: what stands under a condition, after a statement that may leave, or in
 a lambda, is not sure.
 """
 

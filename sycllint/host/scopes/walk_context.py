@@ -114,7 +114,7 @@ class WalkContext(ABC):
             self.state.things, self.this = own, this
 
     def unsettled(self, owner: Thing | None = None) -> None:
-        """Pointers and events that are members, of ``owner`` if it is given, may have been set anew."""
+        """Pointers and events that are members, of ``owner`` if it is given, may have been set again."""
         outer = self.state.outer
         parts = [key for key, each in outer.items() if each.owner is not None and _may_be_another(each)]
         for key in parts:
