@@ -196,7 +196,7 @@ class LaunchBuilder:
             if key in found:
                 found[key] = also_named(found[key], launch)
                 continue
-            # Only now is it known which ways are worth telling apart: a look into the kernel costs most.
+            # Only now is it known which ways are worth distinguishing: a look into the kernel costs most.
             kernel = replace(launch.kernel, seen=self._with_arguments(launch, frame, self._observed(launch, frame)))
             steps = reached(frame, self._evaluator.facts)
             made = replace(
@@ -806,7 +806,7 @@ def _is_closed(extent: Value) -> bool:
 
 
 def _shape_key(launch: KernelLaunch) -> tuple[object, ...]:
-    """What two launches of one submission must differ in to be worth telling apart."""
+    """What two launches of one submission must differ in to be worth distinguishing."""
     return (
         _plain_range(launch.global_range),
         _plain_range(launch.local_range),
