@@ -100,7 +100,7 @@ class ArgumentLists:
         point: Point,
         frame: Frame | None,
     ) -> Arguments:
-        """The list with the defaults of what is not given, where all are in sight."""
+        """The list with the defaults of what is not given, where all are visible."""
         if not given.is_whole or not declared:
             return Arguments(given.listed)
         found = list(given.listed)

@@ -13,7 +13,7 @@ Fill = Callable[[Value], Value]
 
 
 def free_parameters(launch: KernelLaunch) -> tuple[Parameter, ...]:
-    """The numbers that ``launch`` hangs on and that are not known, each once.
+    """The unknown numbers that ``launch`` depends on, each once.
 
     A number of which nothing is known but the reason has no ``text``.
     """
@@ -26,7 +26,7 @@ def free_parameters(launch: KernelLaunch) -> tuple[Parameter, ...]:
 
 
 def assigned(launch: KernelLaunch, numbers: Mapping[str, int]) -> KernelLaunch:
-    """``launch`` with ``numbers``, by the key of a parameter, put in; what still hangs on others stays as it is."""
+    """``launch`` with ``numbers``, by the key of a parameter, put in; what still depends on others stays as it is."""
     return filled(launch, filling(launch, numbers))
 
 
@@ -70,7 +70,7 @@ def filling(launch: KernelLaunch, numbers: Mapping[str, int]) -> Fill:
 
 
 def at(value: Value, numbers: Mapping[str, int]) -> int | None:
-    """The number that ``value`` is for these parameters; ``None`` when it hangs on others too."""
+    """The number that ``value`` is for these parameters; ``None`` when it depends on others too."""
     match value:
         case Known(value=number):
             return number

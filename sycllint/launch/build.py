@@ -88,7 +88,7 @@ def analyze_unit(
     With ``elsewhere``, those that are written in other files and decided in this one, too.
 
     ``environment`` is what scripts beside the file set. ``helpers`` are functions whose calls are launches when their
-    definition is out of sight. Of the kernels' bodies, records of the
+    definition is not visible. Of the kernels' bodies, records of the
     kinds that are ``wanted`` are computed.
     """
     builder = LaunchBuilder(evaluator, facts, wanted)
@@ -196,7 +196,7 @@ class LaunchBuilder:
             if key in found:
                 found[key] = also_named(found[key], launch)
                 continue
-            # Only now is it known which ways are worth telling apart: a look into the kernel costs most.
+            # Only now is it known which ways are worth distinguishing: a look into the kernel costs most.
             kernel = replace(launch.kernel, seen=self._with_arguments(launch, frame, self._observed(launch, frame)))
             steps = reached(frame, self._evaluator.facts)
             made = replace(
@@ -214,7 +214,7 @@ class LaunchBuilder:
     def launches_elsewhere(self, helpers: Mapping[str, Overloads]) -> list[KernelLaunch]:
         """Launches in other files of the unit whose sizes calls in this file decide, or whose kernel is its own.
 
-        Those in the bodies of ``helpers`` are told at their calls.
+        Those in the bodies of ``helpers`` are reported at their calls.
         """
         unit, facts = self._evaluator.facts, self._facts
         builders: dict[int, LaunchBuilder] = {}
@@ -351,7 +351,7 @@ class LaunchBuilder:
         if deciding is None:
             return None
         known = all(isinstance(each, Known) for each in deciding.extents)
-        # The members of an object decide where they tell something.
+        # The members of an object decide where they are known.
         asked = () if known else tuple(key for key, each in evaluator.free.items() if type(each) is not ObjectArgument)
         extents = (each.reason if isinstance(each, Unknown) else _plain(each) for each in deciding.extents)
         return (shape.kind, asked, *extents)
@@ -434,7 +434,7 @@ class LaunchBuilder:
     def _launch(self, submission: Submission) -> KernelLaunch | Unfinished | None:
         """The launch as it is reached by the evaluator's frame; ``None`` when it is none, or surely never runs.
 
-        Each step costs more than a look whether longer ways are going to be told apart anyway.
+        Each step costs more than a look whether longer ways are going to be distinguished anyway.
         """
         given = self._given(submission)
         if given is None:
@@ -464,7 +464,7 @@ class LaunchBuilder:
         return self._built(submission, shape, kernel, given.arguments, local)
 
     def _is_settled_elsewhere(self, shape: Shape, kernel: KernelFunction | None) -> bool:
-        """Whether nobody further out makes this a launch of the file whose kernels are looked into.
+        """Whether no caller further out makes this a launch of the file whose kernels are looked into.
 
         Its kernel is written in another, and so is each call that may have decided the size of its work-groups.
         """
@@ -529,7 +529,7 @@ class LaunchBuilder:
         return self._shapes.of(submission.method, given.arguments, given.kernel(), given.point)
 
     def _helped(self, call: HelperCall) -> KernelLaunch | None:
-        """The launch that a helper out of sight makes of its arguments."""
+        """The launch that a helper without a visible definition makes of its arguments."""
         submission = call.submission
         point = Point(submission.place, submission.start)
         if self._evaluator.reach.never_runs(submission.place):
@@ -697,7 +697,7 @@ class LaunchBuilder:
         return None
 
     def _on_ways(self, expression: Expr, place: Place) -> list[Value]:
-        """What an expression of a host function comes to, once for each way to get there by calls in sight."""
+        """What an expression of a host function comes to, once for each visible call path to it."""
         evaluator = self._evaluator
         frame, point = evaluator.frame, Point(place, getattr(expression, "start", 0))
 
@@ -735,7 +735,7 @@ class LaunchBuilder:
         return wanted
 
     def _scanned(self, kernel: Lambda | Function, place: Place) -> Scan:
-        """What a kernel does; looked at anew for a way to reach it only when what is compiled depends on that."""
+        """What a kernel does; computed again for a call path only when what is compiled depends on that path."""
         evaluator, frame = self._evaluator, self._evaluator.frame
         known = self._scans.get(kernel)
         if known is None:
@@ -801,12 +801,12 @@ def _sizes(deciding: tuple[object, ...] | None) -> tuple[object, ...] | None:
 
 
 def _is_closed(extent: Value) -> bool:
-    """Whether a number is known, or one of several of which none is out of sight."""
+    """Whether a number is known, or one of a complete set."""
     return isinstance(extent, Known) or (isinstance(extent, OneOf) and not extent.open)
 
 
 def _shape_key(launch: KernelLaunch) -> tuple[object, ...]:
-    """What two launches of one submission must differ in to be worth telling apart."""
+    """What two launches of one submission must differ in to be worth distinguishing."""
     return (
         _plain_range(launch.global_range),
         _plain_range(launch.local_range),

@@ -1,6 +1,6 @@
 """What one file reaches through functions that are written in others: the launches at the far end of its calls.
 
-The graph is made of names: a function is reached where somebody in reach calls one of its name. That is more than what
+The graph is made of names: a function is reached where a reached one calls one of its name. That is more than what
 is called in truth, and cheap: it only says where a look for the calls that lead to a launch is worth its cost.
 """
 
@@ -25,7 +25,7 @@ class ReachedLaunches:
     """What the calls in one file lead to."""
 
     functions: frozenset[Function]
-    """Functions that somebody in reach calls and that lead to a launch, those of the file among them."""
+    """Functions that are reached and lead to a launch, those of the file among them."""
     submissions: tuple[tuple[FileFacts, Submission], ...]
     """Launches written in them, in other files than that one."""
 

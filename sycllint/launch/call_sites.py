@@ -67,8 +67,8 @@ class CallSites:
     def _by_function(self, owner: Function, name: str, within: Within | None) -> list[tuple[int, Place]]:
         """The calls of a function, numbered as they stand in the unit.
 
-        A call is left out when it may mean more than one and no C++ front end tells which. Those that no argument list
-        of the function fits are not looked at.
+        A call is left out when it may mean more than one and no C++ front end decides which. Those that no
+        argument list of the function fits are not looked at.
         """
         known = self._called.setdefault(name, {})
         if (owner, within is None) not in self._looked:
@@ -112,7 +112,7 @@ class CallSites:
         return None
 
     def _is_dependent(self, call: Call, site: Place) -> bool:
-        """Whether the class whose member function is called hangs on arguments of templates."""
+        """Whether the class whose member function is called depends on template arguments."""
         match call.function:
             case Name(scope=Name()):
                 return True

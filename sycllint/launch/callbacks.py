@@ -56,7 +56,7 @@ class Callbacks:
             yield from (each for each in uses or () if each.position is not None)
 
     def _through(self, owner: Lambda, use: _Use, outer: Frame | None, depth: int) -> list[Frame] | None:
-        """The calls of ``owner`` by the function that it is handed to; ``None`` where they are not all in sight."""
+        """The calls of ``owner`` by the function that it is handed to; ``None`` where not all are visible."""
         call, index = use.site.node, use.position
         targets = self._sites.callees(use.site)
         if not isinstance(call, Call) or index is None or len(targets) != 1 or depth >= MAX_HANDED:

@@ -56,7 +56,7 @@ class Circumstances:
 
 
 Ask = Callable[[Circumstances, Circumstance], bool]
-"""Looks into one of them; it is handed all, as one may hang on another."""
+"""Looks into one of them; it is handed all, as one may depend on another."""
 
 ORDINARY = Circumstances(lambda _, __: False)
 """Nothing of the kind."""

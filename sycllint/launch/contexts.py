@@ -28,7 +28,7 @@ from sycllint.values.packs import handed_on, is_pack
 from sycllint.values.types import plain_type
 
 MAX_CONTEXTS = 32
-"""Ways to reach one launch that are told apart; beyond, the launch is seen without any."""
+"""Call paths to one launch that are distinguished; beyond, the launch is seen without any."""
 MAX_CALLS = 200
 """The same for a launch in another file than the calls that are looked at."""
 MAX_LEVELS = 8
@@ -36,7 +36,7 @@ MAX_MEMBERS = 3
 """How many member functions of one class call each other on the way to a launch."""
 
 Wanting: TypeAlias = Owner | PackChoice | ObjectArgument
-"""What a longer way would tell."""
+"""What a longer call path would determine."""
 Built = TypeVar("Built")
 
 
@@ -91,7 +91,7 @@ class Contexts:
     def each(
         self, build: Callable[[], Built | Unfinished | None], place: Place
     ) -> list[tuple[Built, Frame | None, bool]]:
-        """What ``build`` makes under each way to get there, the way, and whether there are others out of sight.
+        """What ``build`` makes under each way to get there, the way, and whether others may exist that are not visible.
 
         ``place`` is that of the code ``build`` looks at. ``build`` is run to see which parameters it asks for: those of
         functions with call sites in the unit are bound to each of these, then the callers' in turn. Empty when
@@ -264,7 +264,7 @@ class Contexts:
                 yield frames.rooted(frame, frames.made(owner, (), templates, Point(around, name.start), None, None))
 
     def with_objects(self, frame: Frame | None, place: Place) -> Frame | None:
-        """``frame`` with the instances of the class templates around ``place``, where the calls on it tell of one."""
+        """``frame`` with the instances of the class templates around ``place``, where the calls on it name one."""
         evaluator, frames = self._evaluator, self._evaluator.frames
         if frame is None:
             return None
@@ -307,7 +307,7 @@ class Contexts:
     def _object(self, struct: Struct, call: Call, binding: Frame, depth: int) -> Sequence[Frame | None] | None:
         """The bindings of a class template by the object whose member function a call, which ``binding`` binds, runs.
 
-        ``None`` when its type is not evident; none at all when nothing in sight runs the member function that calls.
+        ``None`` when its type is not evident; none at all when no visible code runs the member function that calls.
         """
         point = binding.point
         written = self._object_type(call, struct.name, point, binding.outer)
@@ -380,7 +380,7 @@ class Contexts:
                 yield name, place
 
     def _callable_elsewhere(self, owner: Function) -> bool:
-        """Whether code out of sight may call ``owner``."""
+        """Whether code that is not visible may call ``owner``."""
         unit = self._evaluator.facts
         if unit.whole_program or owner.flags & STATIC:
             return False

@@ -34,7 +34,7 @@ def on_device(launch: KernelLaunch, device: Device) -> KernelLaunch | None:
 def answers(device: Device) -> Answers:
     """What a device says of a property of ``sycl::info::device`` (SYCL 2020, "Device information descriptors").
 
-    ``None`` where no document tells, and for other parameters.
+    ``None`` where it is not documented, and for other parameters.
     """
 
     def ask(parameter: Parameter) -> int | None:

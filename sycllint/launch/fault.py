@@ -1,4 +1,4 @@
-"""What is wrong with a launch that one fix mends as a whole, and that fix."""
+"""What is wrong with a launch that one fix corrects as a whole, and that fix."""
 
 from enum import Enum
 

@@ -14,7 +14,7 @@ class LaunchHelper:
     kernel: int | None = None
     """The function object or lambda."""
     dims: int | None = None
-    """Dimensions of the ranges, 1 to 3; ``None`` when the arguments tell."""
+    """Dimensions of the ranges, 1 to 3; ``None`` when the arguments determine them."""
     arguments: int | None = None
     """How many arguments a call of it has; ``None``: any number that reaches those named above."""
 

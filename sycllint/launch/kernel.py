@@ -1,4 +1,4 @@
-"""A kernel launch as far as the source tells it: ranges, attributes, local memory, and what its kernel does."""
+"""A kernel launch as far as the source determines it: ranges, attributes, local memory, and what its kernel does."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -25,7 +25,7 @@ class LaunchKind(StrEnum):
     WORK_GROUP = "work_group"
     OMP_TARGET = "omp_target"
     UNKNOWN = "unknown"
-    """The arguments are handed on from a caller that is out of sight."""
+    """The arguments are handed on from a caller that is not visible."""
 
 
 @record
@@ -83,7 +83,7 @@ class Kernel:
     statements: int = 0
     """Statements in the body and in what it calls."""
     calls_unknown: bool = False
-    """It calls something that is not in sight, which may hold a barrier."""
+    """It calls something that is not visible, which may hold a barrier."""
     reduces: bool = False
     """A clause of OpenMP combines what the threads of a team have; whether with a barrier is the compiler's choice."""
     seen: Observations = NOTHING
@@ -125,7 +125,7 @@ class KernelLaunch:
     decided: int = 0
     """How many of these it takes to decide its work-group size or, without one, its range; 0 when it says so itself."""
     open: bool = False
-    """Other calls than those in sight may reach it, with other sizes."""
+    """Other calls than the visible ones may reach it, with other sizes."""
     is_general: bool = False
     """No call was bound to learn its sizes: what is known of them holds however it is reached."""
     compiled: tuple[CompiledKernel, ...] = ()
@@ -160,7 +160,7 @@ class KernelLaunch:
 
     @property
     def elsewhere(self) -> bool:
-        """Its queue is made for no GPU: what is wrong with it on one is nobody's concern."""
+        """Its queue is made for no GPU, so what would be wrong on one does not matter."""
         return self.circumstances.hold(Circumstance.ELSEWHERE)
 
     @property
@@ -203,7 +203,7 @@ class KernelLaunch:
 
     @property
     def barrier(self) -> bool | None:
-        """Whether a work-group barrier or collective can be reached; ``None`` when that cannot be told."""
+        """Whether a work-group barrier or collective can be reached; ``None`` when that is not known."""
         if self.kernel.barriers:
             return True
         kernel = self.kernel

@@ -30,10 +30,10 @@ class LocalAllocation:
     choice: PreprocessorBranch | None = None
     """Set when it is there or not, as a conditional decides: 0 is then among ``bytes``."""
     extents: tuple[Value, ...] = ()
-    """Of a local accessor whose range is in sight, slowest dimension first; ``count`` is their product."""
+    """Of a local accessor whose range is visible, slowest dimension first; ``count`` is their product."""
     is_accessor: bool = True
-    """``name`` is surely that of a local accessor: not of an object that holds one, or of what a function out of sight
-    makes with the handler."""
+    """``name`` is surely that of a local accessor: not of an object that holds one, or of what a function that is not
+    visible makes with the handler."""
 
 
 @record

@@ -1,4 +1,4 @@
-"""Several ways to reach one submission, told as one launch: each number becomes the set of what it may be."""
+"""Several call paths to one submission, merged into one launch: each number becomes the set of its values."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import product
@@ -29,7 +29,7 @@ def merged(launches: Iterable[KernelLaunch]) -> list[KernelLaunch]:
 def local_tuples(ways: Sequence[KernelLaunch]) -> tuple[tuple[int, ...], ...]:
     """The local ranges that one submission has on its ways, the dimensions together, ascending.
 
-    Empty when it is one, and when some may be out of sight or are not told apart.
+    Empty when it is one, and when some may not be visible or are not distinguished.
     """
     found: set[tuple[int, ...]] = set()
     for launch in ways:
@@ -94,7 +94,7 @@ def _named(kernels: Sequence[Kernel]) -> Kernel:
 
 
 def _joined(values: Sequence[Value], is_open: bool) -> Value:
-    """The set of all ``values``; open when there are other ways and the ways in sight differ."""
+    """The set of all ``values``; open when there are other ways and the visible ways differ."""
     known = {each.value for each in values if isinstance(each, Known)}
     if len(known) == 1 and all(isinstance(each, Known) for each in values):
         return values[0]

@@ -1,4 +1,4 @@
-"""Calls that hand a kernel to a function which nobody followed: what a launch may hide behind, and how to say so."""
+"""Calls that pass a kernel to a function that was not followed and may launch it, and the setting that names it."""
 
 import re
 from collections.abc import Container, Iterator
@@ -65,7 +65,7 @@ def _handed_to(place: Place) -> Call | None:
 
 
 def _setting(name: str, arguments: tuple[Expr, ...]) -> str:
-    """``ns::run = { global = 0, local = 1, kernel = 2 }``, as far as the arguments tell."""
+    """``ns::run = { global = 0, local = 1, kernel = 2 }``, as far as the arguments determine it."""
     kernel = next(number for number, each in enumerate(arguments) if isinstance(each, Lambda))
     sizes = [number for number, each in enumerate(arguments) if _is_range(each)]
     sizes = sizes or [number for number in range(kernel) if not isinstance(arguments[number], Lambda)][-2:]

@@ -1,6 +1,6 @@
 """Fixes of a launch as a whole: its global range, the guard in its kernel, and the barriers behind that guard.
 
-Each of the three is mended by what breaks the next: a range that is not divisible is rounded up (SYC102), which needs a
+The fix of each of the three breaks the next: a range that is not divisible is rounded up (SYC102), which needs a
 guard (SYC802), and a guard that returns keeps work-items from a barrier (SYC502). So one fix is made for all that is
 wrong with a launch, or none.
 """
@@ -153,7 +153,7 @@ class _Repairer:
         self._whole, self._local = sizes
 
     def fix(self, faults: frozenset[Fault]) -> Fix | None:
-        """What mends all of ``faults``."""
+        """The fix of all of ``faults``."""
         if Fault.UNEVEN in faults:
             return self._rounded(faults)
         if Fault.UNGUARDED in faults:

@@ -10,7 +10,7 @@ from sycllint.values.value import DEVICE_PROPERTY, Known, OneOf, Symbolic, Unkno
 
 @record
 class Unresolved:
-    """One number of one launch that hangs on something unknown."""
+    """One number of one launch that depends on something unknown."""
 
     number: str
     """Which: ``global``, ``local``, ``sub-group``, ``registers``, ``local memory``, ``barrier``."""
@@ -32,8 +32,8 @@ def unresolved(launch: KernelLaunch) -> tuple[Unresolved, ...]:
     kernel = launch.kernel
     if launch.barrier is None:
         reason = (
-            "the kernel is not in sight" if not kernel.body_found
-            else "the kernel calls a function that is not in sight" if kernel.calls_unknown
+            "the kernel's definition is not visible" if not kernel.body_found
+            else "the kernel calls a function whose definition is not visible" if kernel.calls_unknown
             else "the compiler chooses how the reduction combines the threads of a team"
         )  # fmt: skip
         found[Unresolved("barrier", reason, launch.location, launch.location)] = None

@@ -1,4 +1,4 @@
-"""The whole story on one screen: paths to files, files to records of what was found, those to what is told."""
+"""The whole story on one screen: paths to files, files to records of what was found, those to what is reported."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -51,7 +51,7 @@ def check(
     Raises ``SycllintError`` before any file is read when a path, target or rule does not exist. After that, a file that
     cannot be read or a rule that crashes is a notice, and the rest is linted; ``raise_rule_errors`` lets our own bugs
     through instead, for tests. ``texts`` stand in for the contents of files on the disk, by path as shown; a run with
-    texts takes and leaves nothing in a ``cache`` that does not tell them apart. ``jobs``: processes; ``None`` for as
+    texts takes and leaves nothing in a ``cache`` that does not distinguish them. ``jobs``: processes; ``None`` for as
     many as it pays to have. ``shard``: only this part of the files. ``resident``: what earlier runs of this process
     left. Ctrl-C ends the run with what was found so far.
     """

@@ -1,4 +1,4 @@
-"""A baseline: the findings of a project that were there before, kept so that only new ones are told.
+"""A baseline: the findings of a project that were there before, kept so that only new ones are reported.
 
 An entry is known again by its file, its rule and the text at its place without white space. So lines may move, be
 indented or broken otherwise; when a file is gone, its entries are looked for in the files that may be its new name.

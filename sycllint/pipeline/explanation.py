@@ -40,7 +40,7 @@ from sycllint.target import Target
 from sycllint.values.value import DEVICE_PROPERTY, Parameter
 
 _TRIALS = 150
-"""Sets of numbers that are tried in place of the unknown ones, to see whether a rule hangs on them."""
+"""Sets of numbers that are tried in place of the unknown ones, to see whether a rule depends on them."""
 
 _NUMBERS = (1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64, 96, 100, 128, 250, 256, 320, 512, 640, 1000, 1024, 4096)
 _LARGE = (10_000, 48 * 1024, 100_000, 1 << 20, 10_000_000, 1 << 32)
@@ -54,7 +54,7 @@ class Need:
     numbers: tuple[tuple[Parameter, int], ...]
     message: str
     barrier: bool
-    """Also, a barrier and a loop in the kernel, of which not all is in sight."""
+    """Also, a barrier and a loop in the kernel, of which not all is visible."""
 
 
 @record
@@ -398,7 +398,7 @@ def _says(rule: Rule[KernelLaunch], launch: KernelLaunch, numbers: Mapping[str, 
 
 
 def _with_barrier(launch: KernelLaunch) -> KernelLaunch:
-    """The launch, were its kernel in sight and had a loop and a barrier."""
+    """The launch as if its kernel were visible and had a loop and a barrier."""
     here = (launch.location,)
     body = replace(launch.kernel, body_found=True, calls_unknown=False, reduces=False, barriers=here, loops=here)
     return replace(launch, kernel=body)

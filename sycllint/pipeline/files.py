@@ -30,7 +30,7 @@ class Records(MeaningStore, Protocol):
     """Where what files came to is kept from one run to the next; ``pipeline.cache`` keeps it on the disk."""
 
     takes_texts: bool
-    """Texts that stand in for files are told from what is on the disk."""
+    """Texts that stand in for files are distinguished from what is on the disk."""
 
     @property
     def store(self) -> "Store | None":

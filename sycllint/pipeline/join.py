@@ -23,7 +23,7 @@ _REPLACED = "\N{REPLACEMENT CHARACTER}"
 _LAUNCHED = "the kernel is launched here"
 
 VERDICTS_SPELT_OUT = 3
-"""A sentence with the numbers of a dozen devices is one nobody reads; the others are named without theirs."""
+"""How many devices a sentence gives numbers for; the others are named without theirs, to keep it readable."""
 
 
 @record
@@ -41,25 +41,25 @@ def severity(rule: "Rule[Fact]", finding: "Finding") -> Severity:
 
 
 def weakened(finding: "Finding") -> "Finding":
-    """The finding as it stands when nobody named its target: derived, where it would have been proved."""
+    """The finding as it stands when its target was not named: derived, where it would have been proved."""
     return replace(finding, evidence=Evidence.DERIVED) if finding.evidence is Evidence.PROVED else finding
 
 
 def told_less(finding: "Finding") -> "Finding":
-    """The finding as it stands when it holds on some of the devices that nobody named: a note."""
+    """The finding as it stands when it holds on some of the devices that were not named: a note."""
     return replace(weakened(finding), severity=Severity.NOTE)
 
 
 def join(rule: "Rule[Fact]", verdicts: Sequence[TargetFinding]) -> list[Diagnostic]:
     """One diagnostic per place and subject; ``verdicts`` come in the order of the targets.
 
-    An error names only targets on which it is one: what is less on others is told apart.
+    An error names only targets on which it is one: what is less on others is reported separately.
     """
     groups: dict[object, list[TargetFinding]] = {}
     seen: dict[object, int] = {}
     for verdict in verdicts:
         finding = verdict.finding
-        # What does not hang on the device reads the same everywhere; where it does, verdicts may differ by target.
+        # What does not depend on the device reads the same everywhere; where it does, verdicts may differ by target.
         is_error = severity(rule, finding) is Severity.ERROR
         same = (finding.location, finding.subject, finding.device_specific or finding.verdict, is_error)
         # Two findings of one target about one subject are two diagnostics.
@@ -71,8 +71,8 @@ def join(rule: "Rule[Fact]", verdicts: Sequence[TargetFinding]) -> list[Diagnost
 def distinct(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Each code, place and message once, at its greatest severity, sorted by place and code.
 
-    A launch that is reached in many ways may be wasteful in each. Errors are told one by one, but for the example in
-    brackets behind the sentence; of the others at one place the first of the most severe stands for all.
+    A launch that is reached in many ways may be wasteful in each. Errors are reported one by one, but for the example
+    in brackets behind the sentence; of the others at one place the first of the most severe stands for all.
     """
     found: dict[object, Diagnostic] = {}
     for each in diagnostics:
@@ -107,7 +107,7 @@ def _told_once(group: Sequence[Diagnostic]) -> Diagnostic:
 def of_one_launch(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """``diagnostics`` with one for all calls in a file that decide one launch and of which a rule says the same.
 
-    The first names the others' calls as places. Errors are told one by one.
+    The first names the others' calls as places. Errors are reported one by one.
     """
     groups: dict[object, list[Diagnostic]] = {}
     for number, each in enumerate(diagnostics):

@@ -1,4 +1,4 @@
-"""Rules applied to a fact: what each finds on each target, and how far it holds where nobody named a target."""
+"""Rules applied to a fact: what each finds on each target, and how far it holds where no target was named."""
 
 from collections.abc import Iterator, Sequence
 
@@ -20,7 +20,7 @@ class Judge:
     run: Run
     targets: tuple[Target, ...]
     decisive: frozenset[str]
-    """Where nobody named the targets: those on all of which a finding has to hold to be more than a note."""
+    """Where no targets were named: those on all of which a finding has to hold to be more than a note."""
 
     @classmethod
     def on(cls, run: Run, choice: FileTargets) -> "Judge":
@@ -56,14 +56,14 @@ class Judge:
             said.setdefault(_subject(finding), {})[target.name] = severity(rule, finding)
 
         def carried(finding: Finding) -> Finding | None:
-            """What is left of a finding on a device that nobody named."""
+            """What is left of a finding on a device that was not named."""
             if not finding.device_specific:
                 return finding
             on = said[_subject(finding)]
             weights = [on.get(name) for name in self.decisive]
             if all(each is not None and each > Severity.NOTE for each in weights):
                 return finding if self._everywhere(rule, fact, finding, place) else weakened(finding)
-            # A mere hint about GPUs of former years, which nobody named, helps nobody.
+            # A mere note about older GPUs that were not named is of no use.
             return told_less(finding) if any(weights) or max(on.values()) > Severity.NOTE else None
 
         verdicts = ((target, carried(finding)) for target, finding in found)

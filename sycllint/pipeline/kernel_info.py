@@ -1,7 +1,7 @@
 """Compilers' reports joined to launches by the name of the kernel: before the rules run, over all files of a run.
 
 A kernel's name is unique in a program, but a run may be over many: a report belongs to a launch only when no other
-visible launch could be meant. What cannot be told apart is not joined, and a notice says so.
+visible launch could be meant. What is ambiguous is not joined, and a notice says so.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

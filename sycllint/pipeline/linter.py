@@ -71,7 +71,7 @@ def _diagnostics(judge: Judge, rules: Sequence[AnyRule], file: FileAnalysis) -> 
     path = os.path.normpath(file.source.path)
     for launch in file.launches:
         if launch.kind is LaunchKind.OMP_TARGET:
-            continue  # its rules are on the source unit: those on launches speak of SYCL
+            continue  # its rules are on the source unit: those on launches are about SYCL
         place = f"{file.source.path}:{file.source.line_of(launch.location.span.start)}"
         kinds, is_here = launch.kernel.seen.kinds, launch.row.path == path
         for on_launch in on_launches:

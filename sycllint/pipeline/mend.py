@@ -31,10 +31,10 @@ class MendedFile:
 
 @record
 class Mending:
-    """What fixing did, and what is left to be told."""
+    """What fixing did, and what is left to report."""
 
     result: Result
-    """The findings in the mended files. Its notices say which fixes were not made, and why."""
+    """The findings in the fixed files. Its notices say which fixes were not made, and why."""
     files: tuple[MendedFile, ...]
     fixed: int
     """Fixes made."""
@@ -148,7 +148,7 @@ class _Attempt:
     def unsettled(self, before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> bool:
         """Whether fixes left findings of their rule where they were; the files are then put back as they had been."""
         had, has = self._fixable(before), self._fixable(after)
-        # Another finding may have become one that can be fixed, as the header it hangs on was.
+        # Another finding may have become one that can be fixed, as the header it depends on was.
         fewer = _findings(before) - _findings(after)
         stubborn = [key for key in self._last if has[key] >= had[key] and not fewer[key]]
         for code, path in stubborn:

@@ -32,12 +32,12 @@ _TEST_FILE = re.compile(r"test_.*|.*_tests?")
 
 
 class Meaning(NamedTuple):
-    """What settings come to, in words: it can be told again without loading a rule or a device."""
+    """What settings come to, in words: it can be written without loading a rule or a device."""
 
     codes: tuple[str, ...]
     """Of the rules that are on, in the order of all rules."""
     muted: frozenset[str]
-    """Of those that do not speak of tests."""
+    """Of those that do not apply to tests."""
     devices: tuple[str, ...]
     """Those that are configured."""
 
@@ -82,12 +82,12 @@ class ResolvedSettings:
         return Targets(self.config, self.disk)
 
     def audible(self, path: str) -> "tuple[AnyRule, ...]":
-        """The rules that speak of a file."""
+        """The rules that apply to a file."""
         codes = self.codes(path)
         return tuple(rule for rule in self.rules if rule.code in codes)
 
     def codes(self, path: str) -> frozenset[str]:
-        """The codes of the rules that speak of a file."""
+        """The codes of the rules that apply to a file."""
         folder, name = os.path.split(path)
         return self._heard[self._is_in_tests(folder) or _is_test_name(name)]
 
@@ -105,7 +105,7 @@ class ResolvedSettings:
 
     @cached_property
     def _heard(self) -> tuple[frozenset[str], frozenset[str]]:
-        """The codes of the rules that speak of other files than tests, and of tests."""
+        """The codes of the rules that apply to other files than tests, and to tests."""
         codes = frozenset(self.meaning.codes)
         return codes, codes - self.meaning.muted
 
@@ -140,7 +140,7 @@ class Parts:
             return found
 
         self._parts = {id(config): part(config) for config in {id(each): each for each in configs}.values()}
-        # A run without files still has targets and rules to tell of.
+        # A run without files still has targets and rules to report.
         self._all = tuple(self._parts.values()) or (part(project),)
 
     def of(self, config: Config) -> ResolvedSettings:
@@ -177,11 +177,11 @@ class Parts:
 
     @property
     def assumed(self) -> bool:
-        """Whether nobody named any of them."""
+        """Whether none of them was named."""
         return all(part.targets.assumed for part in self._all)
 
     def targets(self, checked: "Iterable[tuple[Config, Iterable[str], bool]]") -> tuple[tuple[str, ...], bool]:
-        """The names of the devices of a run, and whether nobody named any.
+        """The names of the devices of a run, and whether none was named.
 
         ``checked``: of each file its settings, the names of its devices, and whether those were assumed.
         """

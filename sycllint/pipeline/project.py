@@ -179,7 +179,7 @@ class Project:
                 from sycllint.values.deep import DeepEvaluator
 
                 if any(unit.spells(name.encode()) for name in compiled.choices if name not in defines):
-                    # It is told of one build, and there are others.
+                    # It was asked about one build, and there are others.
                     asked = asked._replace(settings_known=False)
                 return DeepEvaluator(unit, compiled.defines, asked)
         return Evaluator(unit, compiled.defines)
@@ -227,7 +227,7 @@ def _in_each(units: Sequence[set[NotFollowed]]) -> tuple[NotFollowed, ...]:
 
 
 def _captured_objects(launches: Sequence[KernelLaunch]) -> Observations:
-    """What a C++ front end sees kernels reach through ``this``, as the analysis of captures tells it."""
+    """What a C++ front end sees kernels reach through ``this``, in the form of the analysis of captures."""
     from sycllint.host.records import CapturedObject
     from sycllint.launch.arguments import KernelArguments
 

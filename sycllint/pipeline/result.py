@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Hiding(Enum):
-    """Why a finding is not told."""
+    """Why a finding is not reported."""
 
     SUPPRESSED = "suppressed"
     """A comment in the source silences it."""
@@ -31,7 +31,7 @@ class Hiding(Enum):
 
 
 class Hidden(NamedTuple):
-    """A finding that is not told."""
+    """A finding that is not reported."""
 
     diagnostic: Diagnostic
     why: Hiding
@@ -61,7 +61,7 @@ class Result:
     interrupted: bool = False
     """Ctrl-C ended the run early."""
     hidden: tuple[Hidden, ...] = ()
-    """What was found and is not told, in the order of ``diagnostics``."""
+    """What was found and is not reported, in the order of ``diagnostics``."""
     mended: "tuple[BaselineEntry, ...]" = ()
     """Entries of the baseline that are no longer found."""
     linted: frozenset[str] = frozenset()

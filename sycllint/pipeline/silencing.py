@@ -51,7 +51,7 @@ def silence(
 
 
 def is_about_suppressions(diagnostic: Diagnostic) -> bool:
-    """Whether a finding speaks of suppressions: those are mended, not silenced."""
+    """Whether a finding is about suppressions: those are fixed, not suppressed."""
     return diagnostic.code.startswith(OWN_FAMILY)
 
 

@@ -29,7 +29,7 @@ _WRONG = {
 
 @record
 class Silenced:
-    """A finding that is not told, and the words of whoever silenced it."""
+    """A finding that is not reported, and the comment that suppresses it."""
 
     diagnostic: Diagnostic
     suppression: Suppression
@@ -44,7 +44,7 @@ class _File:
     ran: frozenset[str]
     """Codes of the rules that looked at it."""
     judged: bool
-    """It was one of the files to lint and was understood, so what is unused can be told."""
+    """It was one of the files to lint and was understood, so what is unused is known."""
     includers: frozenset[str]
     """Absolute paths of the files through which something may be found in it."""
     used: set[Word] = field(default_factory=set)
@@ -91,7 +91,7 @@ class Silence:
         self._files[source.path] = file if said.found or said.flawed else None
 
     def split(self, diagnostics: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[Silenced]]:
-        """Those that are told, and those that are silenced."""
+        """Those that are reported, and those that are suppressed."""
         told: list[Diagnostic] = []
         silenced: list[Silenced] = []
         for each in diagnostics:
@@ -165,7 +165,7 @@ def _faults(suppression: Suppression, file: _File, today: date, *, judged: bool)
 
 
 def _would_speak(word: Word, file: _File) -> bool:
-    """Whether all rules that a word means have looked at the file, but those that nobody turned on."""
+    """Whether all rules that a word means, but those that are not enabled, have looked at the file."""
     codes = codes_of(word.text)
     if _names_own(word):
         return False

@@ -42,7 +42,7 @@ def survey(
     parts = Parts(configs.project, (each for _, each in listed))
     reports: list[LaunchReport] = []
     elsewhere: dict[tuple[Location, Location], LaunchReport] = {}
-    """Those that a call in another of the files decides, each once: mostly that file tells them itself."""
+    """Those that a call in another of the files decides, each once: mostly that file reports them itself."""
     hidden: list[NotFollowed] = []
     try:
         for file in run.files(listed, on_progress, LAUNCHES_ALONE):

@@ -17,16 +17,16 @@ class FileTargets(NamedTuple):
 
     devices: tuple[Device, ...]
     decisive: frozenset[str] = frozenset()
-    """Where nobody named the devices: those on all of which a finding has to hold to be more than a note."""
+    """Where no devices were named: those on all of which a finding has to hold to be more than a note."""
 
     @property
     def assumed(self) -> bool:
-        """Whether nobody named them: what hangs on them is not proved."""
+        """Whether they were not named: what depends on them is not proved."""
         return bool(self.decisive)
 
     @property
     def examples(self) -> tuple[Device, ...]:
-        """Those that a table has columns for: one example where nobody named any."""
+        """Those that a table has columns for: one example where none was named."""
         from sycllint.hardware.profiles import device
 
         return (device(EXAMPLE_TARGET),) if self == _assumed() else self.devices

@@ -1,4 +1,4 @@
-"""From all that was found to what is told: suppressions, the baseline, changed lines, in that order."""
+"""From all that was found to what is reported: suppressions, the baseline, changed lines, in that order."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Filters(NamedTuple):
-    """What is not to be told, beside what comments in the source silence."""
+    """What is not reported, beside what comments in the source suppress."""
 
     baselines: "Baselines | None" = None
     changes: "Changes | None" = None
@@ -75,7 +75,7 @@ class Telling:
         self._parts[file.path] = part
 
     def told(self, paths: Sequence[str]) -> Told:
-        """What is told of a run over ``paths``."""
+        """What is reported for a run over ``paths``."""
         told, hidden = self._without_silenced(distinct(self._found))
         told, known, gone = self._without_known(told, paths)
         hidden += (Hidden(each, Hiding.BASELINE) for each in known)

@@ -91,7 +91,7 @@ class Units:
     # ---------------------------------------------------------------- users
 
     def roots(self, compiled: Compilation) -> list[str]:
-        """Files that nobody includes and that include a file; the file itself when there is none.
+        """Files that no other includes and that include a file; the file itself when there is none.
 
         Those of its program come first; of a header, then those of the project, the nearest first.
         """

@@ -49,7 +49,7 @@ class _Worker:
 def spread(job: Job, batches: Sequence[Batch], jobs: int, note: Callable[[str], None]) -> Iterator[Record]:
     """The records of ``batches`` as they come in.
 
-    A process that dies is told to ``note``, and what it was at is left out. When the iterator is closed, the
+    A process that dies is reported to ``note``, and what it was at is left out. When the iterator is closed, the
     processes end at once.
     """
     from multiprocessing.connection import wait
@@ -132,11 +132,11 @@ def _work(job: Job, pipe: "Connection", copied: Sequence["Connection"], threshol
             batch: Batch = pipe.recv()
             records: list[Record] = []
             for number, candidate, at in batch:
-                if os.getppid() != job.parent:  # it was killed: what would be found here is for nobody
+                if os.getppid() != job.parent:  # it was killed: no process reads what would be found here
                     return
                 records.append((number, *lint(run, candidate, parts.of(job.settings[at]))))
             pipe.send(records)
             if not batch:
                 return
-    except (EOFError, ConnectionError):  # nobody is left to hand it to
+    except (EOFError, ConnectionError):  # no process is left to hand it to
         return

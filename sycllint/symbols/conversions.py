@@ -70,7 +70,7 @@ class Conversions:
     """Answers for one unit."""
 
     def __init__(self, scopes: Scopes, of_parameter: Callable[[Type, Place], ArgumentKind | None]) -> None:
-        """``of_parameter`` tells the kind of a type that a declaration at a place writes."""
+        """``of_parameter`` gives the kind of a type that a declaration at a place writes."""
         self._scopes = scopes
         self._of_parameter = of_parameter
         self._wanted: dict[Function, Sequence[ArgumentKind | None]] = {}
@@ -146,7 +146,7 @@ class Conversions:
         return False
 
     def lineage(self, scope: Scope) -> tuple[Scope, ...]:
-        """A class and those it inherits from, as far as they are in sight."""
+        """A class and those it inherits from, as far as they are visible."""
         found = self._lineages.get(scope)
         if found is None:
             self._lineages[scope] = (scope,)

@@ -38,7 +38,7 @@ class CallTargets(NamedTuple):
 
     found: Functions = ()
     sure: bool = True
-    """One of them is called; otherwise it may as well be a function that is not in sight."""
+    """One of them is called; otherwise it may as well be a function that is not visible."""
 
 
 OUT_OF_SIGHT = CallTargets(sure=False)
@@ -169,7 +169,7 @@ class Overloads:
         return bool(arrows) or self._scopes.has_unseen_base(scope)
 
     def _associated(self, last: str, found: Candidates, arguments: Kinds) -> Functions:
-        """Functions besides ``found`` in the namespaces in which the classes of the arguments are declared."""
+        """Functions other than ``found``, by argument-dependent lookup in the namespaces of the arguments' classes."""
         named = self._scopes.named(self._scopes.functions, last)
         is_method = any(self._symbols.class_of(each) is not None for each in found.functions[:1])
         if is_method or len(named) <= len(found.functions):

@@ -152,7 +152,7 @@ class Scopes:
         return found
 
     def _around(self, qualifier: tuple[str, ...], place: Place) -> Scope:
-        """The scope named by the qualifier of a declaration at ``place``: one of its own where none is in sight."""
+        """The scope named by the qualifier of a declaration at ``place``: one of its own where none is visible."""
         if not qualifier:
             return self.at(place.outer)
         found = self.resolve(qualifier, place.outer)
@@ -240,7 +240,7 @@ class Scopes:
         return []
 
     def bases(self, scope: Scope) -> tuple[Scope | None, ...]:
-        """The base classes of a class; ``None`` for one that is not in sight."""
+        """The base classes of a class; ``None`` for one that is not visible."""
         found = self._bases.get(scope)
         if found is None:
             self._bases[scope] = ()
@@ -252,7 +252,7 @@ class Scopes:
         return type(declared.node) is Struct and self.at(declared.place) is scope
 
     def definitions(self, scope: Scope) -> list[Declared[Struct]]:
-        """The definitions of a class in sight, its specialisations among them."""
+        """The visible definitions of a class, its specialisations among them."""
         return [each for each, _ in self.named(self.types, scope.name) if self._is(each, scope)]
 
     def forwards(self, struct: Declared[Struct]) -> list[Declared[Struct]]:
@@ -261,7 +261,7 @@ class Scopes:
         return [each for each, around in self.named(self.templates, struct.node.name) if around is home]
 
     def has_unseen_base(self, scope: Scope, depth: int = 0) -> bool:
-        """Whether a class inherits, at some depth, from a class that is not in sight."""
+        """Whether a class inherits, at some depth, from a class that is not visible."""
         return depth >= MAX_DEPTH or any(
             base is None or (base is not scope and self.has_unseen_base(base, depth + 1)) for base in self.bases(scope)
         )
@@ -269,7 +269,7 @@ class Scopes:
     # ---------------------------------------------------------------- scopes
 
     def meant(self, name: Name, place: Place | None) -> Scope | None:
-        """The class, namespace or enumeration that ``name`` means at ``place``; ``None`` when it is not in sight."""
+        """The class, namespace or enumeration that ``name`` means at ``place``; ``None`` when it is not visible."""
         parts = components(name.text)
         if name.scope is None:
             return self.resolve(parts, place)
@@ -277,7 +277,7 @@ class Scopes:
         return None if around is None else self._descended(around, parts)
 
     def resolve(self, parts: tuple[str, ...], place: Place | None) -> Scope | None:
-        """The scope that a qualifier names at ``place``; ``None`` when it is not in sight, or one of several."""
+        """The scope that a qualifier names at ``place``; ``None`` when it is not visible, or one of several."""
         if not parts:
             return None
         if place is not None and template_parameter(parts[0], place) is not None:

@@ -23,7 +23,7 @@ class Meant(Generic[Kind]):
 
     declared: tuple[Declared[Kind], ...] = ()
     sure: bool = True
-    """Lookup found them. Otherwise no scope in sight declares the name, and these are all that the unit has."""
+    """Lookup found them. Otherwise no visible scope declares the name, and these are all that the unit has."""
 
 
 class Symbols:
@@ -63,7 +63,7 @@ class Symbols:
         return next((each for each in scopes if each.kind is ScopeKind.CLASS), None)
 
     def may_be_member(self, text: str, place: Place | None) -> bool:
-        """Whether a name means a member of a class around ``place``; a base out of sight may have one of any name."""
+        """Whether a name means a member of a class around ``place``; a base that is not visible may have any."""
         pools = (self.scopes.variables, self.scopes.functions)
         return any(
             self.scopes.has_unseen_base(scope) or any(self.scopes.inside(pool, text, scope) for pool in pools)
@@ -91,7 +91,7 @@ class Symbols:
         return [each for each in self.methods(scope.name, scope) if self.is_constructor(each)]
 
     def definition(self, scope: Scope | None) -> Declared[Struct] | None:
-        """The one definition of a class; ``None`` where there are several, or none is in sight."""
+        """The one definition of a class; ``None`` where there are several, or none is visible."""
         found = self.scopes.definitions(scope) if scope is not None else []
         return found[0] if len(found) == 1 else None
 
@@ -123,9 +123,9 @@ class Symbols:
         return Meant(tuple(found)) if found else self._only(pool, last)
 
     def _only(self, pool: Pool, last: str) -> Meant[Any]:
-        """The declarations of a name that no scope in sight has, where all are of one scope.
+        """The declarations of a name that no enclosing scope has, where all are of one scope.
 
-        A header that is not in sight may name that scope in a using directive, or a macro may open it.
+        A header that is not visible may name that scope in a using directive, or a macro may open it.
         """
         named = self.scopes.named(pool, last)
         homes = {home for _, home in named}

@@ -16,7 +16,7 @@ _VALUES = frozenset({Binary, Character, Number, Text})
 
 
 def instantiable(function: Function, given: Sequence[Expr], is_value: Callable[[Name], bool]) -> bool:
-    """Whether a function can be called with these explicit template arguments, as far as their forms tell.
+    """Whether a function can be called with these explicit template arguments, as far as their syntax shows.
 
     Each parameter takes a type or a value, and what is not given must have a default or be deduced from an argument.
     ``is_value`` says of a plain name whether it is that of a variable.

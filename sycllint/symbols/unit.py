@@ -86,7 +86,7 @@ class Unit:
         self.files = self.named.files
         self.main = self.files[0]
         self.settings_known = settings_known
-        """The build's own macros are known, so that a macro nobody defines is not defined."""
+        """The build's own macros are known, so that a macro without a visible definition is not defined."""
         self.whole_program = whole_program
         """The unit holds ``main``: its functions have no callers elsewhere."""
         self.choices = choices
@@ -164,7 +164,7 @@ class Unit:
         return self.once(_macro_words)
 
     def defines(self, function: str) -> bool:
-        """Whether a function of this unqualified name has its body in sight."""
+        """Whether the body of a function of this unqualified name is visible."""
         return any(each.node.body is not None for each in self.functions.get(function))
 
     def is_constexpr(self, branch: If, place: Place) -> bool:

@@ -339,7 +339,7 @@ def _is_several(result: Result) -> bool:
 
 
 def _is_made_elsewhere(closure: Closure, point: Point) -> bool:
-    """Whether a lambda comes out of a function that has returned, so that what it captured there is not in sight."""
+    """Whether a lambda comes out of a function that has returned, so that what it captured there is not visible."""
     maker = next((node for node in closure.place.chain() if isinstance(node, Function)), None)
     return maker is not None and not any(node is maker for node in point.place.chain())
 

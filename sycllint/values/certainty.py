@@ -22,7 +22,7 @@ def truth(evaluator: Whole, condition: Expr, point: Point) -> bool | None:
     """Whether ``condition`` holds at ``point``, when that is known.
 
     Asked beside the question at hand: it neither counts as work for that, nor makes the parameters of functions open
-    ones. Those of templates are, for ``if constexpr`` is what tells their instantiations apart.
+    ones. Those of templates are, for ``if constexpr`` distinguishes their instantiations.
     """
     memo = evaluator.decided
     text = next((node for node in point.place.chain() if isinstance(node, Macro | Include)), None)

@@ -179,7 +179,7 @@ class Constancy:
         return self._is_sized(argument, point) or self.may_be_constant(argument, point)
 
     def _is_sized(self, expression: Expr, point: Point) -> bool:
-        """Whether the type of an object may hold constants: an array, an object of a class out of sight."""
+        """Whether the type of an object may hold constants: an array, an object of a class that is not visible."""
         if not isinstance(expression, Name):
             return False
         declared = self._evaluator.declarations.type_of(expression, point)
@@ -194,7 +194,7 @@ class Constancy:
 
 
 def has_foreign_headers(unit: Unit) -> bool:
-    """Whether a unit includes headers that are not in sight, other than those of SYCL and of the standard library."""
+    """Whether a unit includes headers that are not visible, other than those of SYCL and of the standard library."""
     return any(
         unit.included(each) is None and not _is_of_libraries(each.path)
         for facts in unit.files

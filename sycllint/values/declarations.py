@@ -1,4 +1,4 @@
-"""Which declaration a name has where it stands: its type, and whether that can be told at all."""
+"""Which declaration a name has where it stands: its type, and whether that is certain."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Declarations:
         return found.get(text, [])
 
     def type_of(self, name: Name, point: Point) -> Type | None:
-        """The type with which a variable or parameter called ``name`` is declared, if one is in sight."""
+        """The type with which a variable or parameter called ``name`` is declared, if one is visible."""
         if name.scope is not None or "::" in name.text:
             return None
         place = point.place

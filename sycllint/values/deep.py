@@ -35,7 +35,7 @@ class DeepOracle(NamedTuple):
     settings_known: bool
     """It was given the macros that the project is compiled with.
 
-    Without them a number may hang on a macro that the front end takes to be undefined; sizes of types rarely do.
+    Without them a number may depend on a macro that the front end takes to be undefined; sizes of types rarely do.
     """
 
 
@@ -62,13 +62,13 @@ class DeepEvaluator(Evaluator):
         return unit.held_by_object(path, kernel.start, kernel.end, way)
 
     def _is_worth_asking(self, kernel: Expr, place: Place, frame: Frame | None) -> bool:
-        """Whether a kernel may hold more than every device takes, or may reach members that are not in sight."""
+        """Whether a kernel may hold more than every device takes, or may reach members that are not visible."""
         self.work = 0
         most = self.argument_bytes.at_most(kernel, place, frame)
         return most is None or most > LEAST_LIMIT or (isinstance(kernel, Lambda) and self._has_unseen_members(place))
 
     def _has_unseen_members(self, place: Place) -> bool:
-        """Whether code stands in a member function of a class that inherits, or is not in sight."""
+        """Whether code stands in a member function of a class that inherits, or is not visible."""
         scope = self.symbols.class_around(place)
         if scope is not None:
             found = self.symbols.definition(scope)
@@ -168,7 +168,7 @@ class DeepEvaluator(Evaluator):
         return unit.layout_of(self.path(place), name.end - 1, way, in_template=bool(templates))
 
     def _is_explicit(self, place: Place) -> bool:
-        """Whether a file instantiates templates explicitly: then more is made of them than calls tell."""
+        """Whether a file instantiates templates explicitly: then they have more instances than calls show."""
         return self.facts.file_at(place).once(_instantiates)
 
 
@@ -177,7 +177,7 @@ def _instantiates(facts: FileFacts) -> bool:
 
 
 class _DeepSizes(Sizes):
-    """Sizes, those of classes that are out of sight or not plain among them."""
+    """Sizes, those of classes that are not visible or not plain among them."""
 
     def __init__(self, evaluator: DeepEvaluator) -> None:
         super().__init__(evaluator, evaluator.macros)
@@ -209,7 +209,7 @@ def _unbound(place: Place, frame: Frame | None) -> Iterator[Owner]:
 
 
 def _templates(place: Place) -> list[Owner]:
-    """What is around a place and compiled anew for each use, innermost first."""
+    """What is around a place and instantiated for each use, innermost first."""
     return [node for node in place.chain() if isinstance(node, Owner) and _is_template(node)]
 
 

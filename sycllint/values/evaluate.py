@@ -106,7 +106,7 @@ class Evaluator:
         facts = unit if isinstance(unit, Unit) else Unit((unit,))
         self.facts = facts
         self.here: Place | None = None
-        """What is around the code being looked at: it tells which file reasons and steps speak of."""
+        """What is around the code being looked at: it decides which file reasons and steps refer to."""
         self.defines = defines
         self.mutations = Mutations(facts)
         self.effects = Effects(facts, self.mutations, ASIDE)
@@ -136,7 +136,7 @@ class Evaluator:
         self.frame: Frame | None = None
         """How the code being looked at is reached."""
         self.free: dict[int, Asked] = {}
-        """What was asked for with nothing on the way to tell: parameters of functions and templates, choices."""
+        """What was asked for and the call path does not determine: parameters of functions and templates, choices."""
         self.decided: dict[object, tuple[bool | None, dict[int, Asked]]] = {}
         """Conditions looked at before, and whose parameters they ask for."""
         self.kept: dict[object, object] = {}
@@ -181,7 +181,7 @@ class Evaluator:
         return Scalar(parameter(text, key, reason, location, minimum=minimum), kind)
 
     def scope_key(self, text: str, place: Place) -> str:
-        """The key of a number called ``text`` that is declared out of sight: one for each function that names it."""
+        """The key of a number called ``text`` whose declaration is not visible: one for each function that names it."""
         around = next((each for each in place.chain() if isinstance(each, Function)), None)
         return f"{text}@{self.facts.file_at(place).path}:{around.start if around is not None else ''}"
 

@@ -55,7 +55,7 @@ class Frames:
         return self._on(frame, self.inner(frame.outer, count - 1))
 
     def given_within(self, frame: Frame | None, count: int) -> Frame | None:
-        """``frame`` of which only the innermost ``count`` bindings have more than what tells template arguments."""
+        """``frame`` of which only the innermost ``count`` bindings have more than what gives template arguments."""
         if frame is None:
             return None
         outer = self.given_within(frame.outer, count - 1)

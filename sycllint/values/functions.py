@@ -295,7 +295,7 @@ class Functions:
     def _by_type(self, function: Member, node: Call, point: Point) -> Result | None:
         """``node``, a call of a method, by the type of its object alone; ``None`` where that gives no number.
 
-        What members of the object it reads has no name that tells them from those of another.
+        What members of the object it reads has no name that distinguishes them from those of another.
         """
         evaluator = self._evaluator
         typed = evaluator.static_types.of(function.object, point)
@@ -312,7 +312,7 @@ class Functions:
 
 
 def asked_of_device(evaluator: Whole, name: str, start: int) -> Scalar:
-    """What a device answers when it is asked, at ``start``, for its property ``name``; empty where that is not told."""
+    """What a device answers when it is asked, at ``start``, for its property ``name``; empty where unknown."""
     made = evaluator.symbol(DEVICE_PROPERTY, "a property of the device", start, ULONG)
     return Scalar(described(made.value, asked=name), ULONG) if isinstance(made.value, Symbolic) and name else made
 

@@ -58,7 +58,7 @@ class Evaluation(Protocol):
     here: Place | None
     """What is around the code being looked at."""
     free: dict[int, Asked]
-    """What was asked for with nothing on the way to tell."""
+    """What was asked for and the call path does not determine."""
     depth: int
     """Expressions and names being looked at inside one another."""
     work: int
@@ -78,7 +78,7 @@ class Evaluation(Protocol):
 
     @property
     def members(self) -> Objects:
-        """Members of objects whose class is in sight."""
+        """Members of objects whose class is visible."""
 
     @property
     def names(self) -> Globals:
@@ -149,7 +149,7 @@ class Evaluation(Protocol):
         """A number without a value, called ``text``, that arises at ``start``."""
 
     def scope_key(self, text: str, place: Place) -> str:
-        """The key of a number called ``text`` that is declared out of sight."""
+        """The key of a number called ``text`` whose declaration is not visible."""
 
     def line(self, offset: int) -> Location:
         """A place of the file being looked at."""

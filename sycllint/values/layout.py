@@ -1,4 +1,4 @@
-"""Whether a class is laid out naturally, as far as the distances between what is written in it tell.
+"""Whether a class is laid out naturally, as far as the distances in its source text show.
 
 Attributes, alignments, bit-fields and ``virtual`` are no part of our statements. They take room in the text, so a class
 in which every distance is too small for them has none; of any other nothing is said.

@@ -310,7 +310,7 @@ class GlobalNames:
             found = self._of_library(scope, name, point)
             if found is not None:
                 return found
-            return evaluator.unknown(f"a member of {scope.text}, which is not in sight, or may be one of several", name)
+            return evaluator.unknown(f"a member of {scope.text}, which is not visible or is ambiguous", name)
         result = self.constant(bound, name)
         return evaluator.unknown(f"{name.last} is not a constant of {scope.text}", name) if result is None else result
 

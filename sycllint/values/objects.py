@@ -1,4 +1,4 @@
-"""What an expression may stand for besides a number: ranges, lists, lambdas, objects; of what types, on which ways.
+"""What an expression may stand for other than a number: ranges, lists, lambdas, objects; of what types, on which ways.
 
 These know one another: an object its type and the way to it, a type what binds its parameters, a way the objects on it.
 """
@@ -162,7 +162,7 @@ class Frame:
         return None
 
     def instance_of(self, owner: Owner) -> Frame | None:
-        """The binding of ``owner`` of which only the template arguments are told."""
+        """The binding of ``owner`` of which only the template arguments are known."""
         frame: Frame | None = self
         while frame is not None:
             if frame.owner is owner and frame.instantiates is not None:
@@ -231,7 +231,7 @@ class ObjectArgument:
 
 @unique
 class InstanceArgument:
-    """A template argument that is known, of an instance of which nothing else is told."""
+    """A template argument that is known, of an instance of which nothing else is known."""
 
     owner: Function | Struct | Lambda | Alias
     index: int
@@ -240,7 +240,7 @@ class InstanceArgument:
     place: Place
     is_type: bool
     identity: object
-    """What tells it from other arguments."""
+    """What distinguishes it from other arguments."""
 
 
 Asked: TypeAlias = Owner | PackChoice | ObjectArgument | InstanceArgument

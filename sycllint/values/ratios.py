@@ -1,4 +1,4 @@
-"""Floating-point numbers that are quotients of integers nobody knows: ``ceil((double)n / 256)``.
+"""Floating-point numbers that are quotients of unknown integers: ``ceil((double)n / 256)``.
 
 Worked out as if exact, for sizes that are not negative: what is rounded of one is the integer that ``(n + 255) / 256``
 is, too.

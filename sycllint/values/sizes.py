@@ -316,7 +316,7 @@ class Sizes:
         return self._struct_of(parts)
 
     def _members(self, block: Block, place: Place) -> list[Layout] | None:
-        """The layouts of the data members; ``None`` when some cannot be told."""
+        """The layouts of the data members; ``None`` when some are not known."""
         parts: list[Layout] = []
         nameless: Layout | None = None
         for member in block.statements:

@@ -69,7 +69,7 @@ class Parameter:
     is_guarded: bool = field(default=False, compare=False)
     """``maximum`` is what a comparison lets pass: more than that it is not, whether or not it is ever as much."""
     among: tuple[int, ...] = field(default=(), compare=False)
-    """The numbers of which it is one, least first, where they are all of a kind, as powers of two: too many to tell."""
+    """The numbers of which it is one, least first, where they are all of a kind, as powers of two: too many to list."""
 
 
 @record

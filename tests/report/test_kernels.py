@@ -250,7 +250,7 @@ def test_what_is_asked_of_the_device_is_not_unknown() -> None:
 def test_a_kernel_without_a_visible_definition_leaves_its_barriers_unknown() -> None:
     found = kernels((launch(kernel=Kernel(None, body_found=False)), {}))
     text = unknown_numbers(found, files(a_cpp=SWEEP), color=False, width=100)
-    assert text.startswith("the kernel is not in sight\n    1 launch: barrier; at a.cpp:6\n")
+    assert text.startswith("the kernel's definition is not visible\n    1 launch: barrier; at a.cpp:6\n")
 
 
 def test_sums_are_kept_together_in_a_shape() -> None:

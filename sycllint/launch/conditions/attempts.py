@@ -24,7 +24,7 @@ class Attempts:
     def is_attempt(self, place: Place, *, varies: bool) -> bool:
         """Whether a failure of the launch at ``place`` is answered; ``varies`` when its size is not one number.
 
-        The calls by which its function is reached, or all calls of it that are in sight, count as the launch does.
+        The calls by which its function is reached, or all visible calls of it, count as the launch does.
         """
         frame = self._evaluator.frame
         while frame is not None:
@@ -60,7 +60,7 @@ class Attempts:
         return all(self._evaluator.endings.leaves(each, place) for each in handlers)
 
     def _does_something_else(self, handler: Block, steps: int) -> bool:
-        """Whether a handler launches, calls what does, or tells the caller by the value that it gives back."""
+        """Whether a handler launches, calls what does, or reports the failure to the caller in its return value."""
         if steps == 0 and any(isinstance(each, Return) and each.value is not None for each in _own(handler)):
             return True
         for node in walk(handler):

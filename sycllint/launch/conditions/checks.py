@@ -1,4 +1,4 @@
-"""Checks before a launch: branches that leave, and macros and functions that may, out of sight by their names."""
+"""Checks before a launch: branches that leave, and macros and functions that may, judged by name if not visible."""
 
 import re
 from collections.abc import Iterator
@@ -144,12 +144,12 @@ def is_out_of_sight(unit: Unit, name: Name) -> bool:
 
 
 def may_end(unit: Unit, branch: Statement) -> bool:
-    """Whether a branch uses something out of sight that is called as what does not come back: ``SKIP("…")``."""
+    """Whether a branch uses something not visible whose name says that it does not return: ``SKIP("…")``."""
     return any(_ENDING.search(name.last) and is_out_of_sight(unit, name) for name in _used(branch))
 
 
 def is_check(unit: Unit, call: Call) -> bool:
-    """Whether a statement hands a condition to something out of sight that may stop where it does not hold.
+    """Whether a statement passes a condition to something not visible that may stop where it does not hold.
 
     Either its name says so, or it is shouted, as macros are, and given a comparison.
     """

@@ -17,19 +17,21 @@ _OF_MEASURES_IN_TWO = re.compile(
     r"\b(?:sub groups?|device (?:info|kind|name|prop|properties|props|type)"
     r"|max (?:block|group|local|shared|slm|threads?|wg|work|workgroup))\b"
 )
-"""Words by which programs call a property of a device that they asked for in a place out of sight; and also what they
-reckon in units of it, so that they say something only of a value of which nothing else is known."""
+"""Words by which programs call a device property that code elsewhere queried, but also what they count in units of it.
+
+So they say something only of a value of which nothing else is known.
+"""
 _OF_CHOICES = frozenset({"count", "id", "idx", "index", "n", "num", "number", "selector"})
 """Words of names that count devices or choose among them."""
 
 
 def names_kind(node: Name | Member) -> bool:
-    """Whether a name speaks of kinds of devices."""
+    """Whether a name refers to kinds of devices."""
     return not _OF_KINDS.isdisjoint(_words(node))
 
 
 def names_measure(node: Name | Member) -> bool:
-    """Whether a name speaks of a size or number that devices have."""
+    """Whether a name refers to a size or number that devices have."""
     words = _words(node)
     return not _OF_MEASURES.isdisjoint(words) or bool(_OF_MEASURES_IN_TWO.search(" ".join(words)))
 

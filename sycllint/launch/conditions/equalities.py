@@ -55,7 +55,7 @@ class Equalities:
     def _on_the_way(self, place: Place) -> _Comparisons:
         evaluator = self._evaluator
         way, free = evaluator.frame, evaluator.free
-        # A condition is looked at as the way has it: it is no reason to tell more ways apart.
+        # A condition is evaluated under the call path at hand: it is no reason to distinguish more of them.
         evaluator.free = {}
         found = _Comparisons({}, {})
         try:

@@ -95,7 +95,7 @@ def _has_several(launch: KernelLaunch) -> bool:
 
 
 def _without_several(launch: KernelLaunch) -> KernelLaunch:
-    """``launch`` with what is one of several numbers not known, as it is not told which of them come there."""
+    """``launch`` with sets of numbers made unknown, as not all of them need to reach the launch."""
     size = launch.work_group_size
     return replace(
         launch,

@@ -1,4 +1,4 @@
-"""Whether a launch, or its size, hangs on a question to the device, or on a value that chooses among launches."""
+"""Whether a launch, or its size, depends on a device query, or on a value that chooses among launches."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -67,7 +67,7 @@ They bound no size of a launch.
 """
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _HANDLES = frozenset({"context", "device", "platform", "queue"})
-"""Classes whose objects a function out of sight may ask."""
+"""Classes whose objects a function without a visible definition may query."""
 MAX_CALLERS = 1
 """How many functions lie between a condition and the launch, where not all calls are bound."""
 MAX_STEPS = 4
@@ -102,7 +102,7 @@ class Guards:
         return any(self._chosen(each, Point(place, offset)) for each in sizes)
 
     def _on_each_way(self, place: Place, offset: int, is_so: Callable[["_Decision"], bool], steps: int = 0) -> bool:
-        """Whether something is so of a condition on the way to ``place``, or of one on each of the ways in sight."""
+        """Whether something is so of a condition on the way to ``place``, or of one on each visible call path."""
         if self._decides(place, offset, is_so):
             return True
         if not self._evaluator.facts.spells(b"get_info"):
@@ -135,7 +135,7 @@ class Guards:
         return self._whereabouts.is_elsewhere(place, offset)
 
     def is_asked_about(self, place: Place, offset: int, numbers: frozenset[int]) -> bool:
-        """Whether a condition hands a size to a function out of sight, which may ask the device whether it fits."""
+        """Whether a condition passes a size to a function that is not visible, which may ask the device if it fits."""
 
         def is_so(decision: _Decision) -> bool:
             return any(
@@ -151,7 +151,7 @@ class Guards:
     def selected(self, place: Place, offset: int, numbers: frozenset[int]) -> bool:
         """Whether the launch at ``place`` is run when a value that is not known equals one of ``numbers``, its sizes.
 
-        So is one of several that differ in their size, of which some code out of sight chooses.
+        So is one of several that differ in their size, among which code that is not visible chooses.
         """
 
         def is_choice(decision: _Decision) -> bool:
@@ -161,7 +161,7 @@ class Guards:
         return self._decides(place, offset, is_choice)
 
     def is_narrowed(self, place: Place, offset: int, sizes: tuple[Expr, ...]) -> bool:
-        """Whether a branch is taken for some values only of a variable that has one of several, and ``sizes`` hang on.
+        """Whether a branch is taken for only some of the values of a variable that ``sizes`` depend on.
 
         Not all of these sizes then come to the launch.
         """
@@ -294,7 +294,7 @@ class Guards:
         return is_kind or not self._is_followed(node, point)
 
     def _is_followed(self, node: Name | Member, point: Point) -> bool:
-        """Whether all that a name stands for is in sight, and so is asked instead of it."""
+        """Whether all that a name stands for is visible, and so is asked instead of it."""
         if not isinstance(node, Name) or "::" in node.text:
             return False
         if self._evaluator.facts.defines(node.text):
@@ -302,7 +302,7 @@ class Guards:
         return is_followed(self._evaluator, node.text, point)
 
     def _is_handed(self, call: Call, point: Point) -> bool:
-        """Whether a function out of sight is given a queue or a device, which it may ask; those of SYCL give memory."""
+        """Whether a function that is not visible gets a queue or device, which it may query; SYCL's own do not."""
         function, facts = call.function, self._evaluator.facts
         if not isinstance(function, Name) or qualifier_is_sycl(function.qualifier, facts.namespaces):
             return False

@@ -140,7 +140,7 @@ def target(expression: Expr) -> str:
 
 
 def owner(place: Place) -> str | None:
-    """The class whose members are in sight at ``place``."""
+    """The class whose members are in scope at ``place``."""
     for node in place.chain():
         if isinstance(node, Struct):
             return node.name

@@ -123,7 +123,7 @@ class Whereabouts:
         return any(self._says(each, here, steps) for each in variable.arguments)
 
     def _is_handed(self, function: Function, index: int, steps: int) -> bool:
-        """Whether each call in sight, or the one by which the function is reached, hands it such a queue."""
+        """Whether each visible call, or the one by which the function is reached, hands it such a queue."""
         frame = self._evaluator.frame.of(function) if self._evaluator.frame is not None else None
         if frame is not None:
             return index < len(frame.arguments) and self._says(frame.arguments[index], frame.point, steps)

@@ -39,7 +39,7 @@ class NestedLoop:
     location: Location
     """Its head."""
     counted: bool
-    """Its counter, bound and step can be told; their values need not be known."""
+    """Its counter, bound and step are evident; their values need not be known."""
     independent: bool
     """No iteration of the nest down to here is seen to touch what another one writes; false where that is open."""
     rectangular: bool

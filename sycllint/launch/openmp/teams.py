@@ -3,7 +3,7 @@
 A team is a work-group, so that a barrier of its threads is a barrier of the work-group. OpenMP 5.2 has them where the
 program writes one ("barrier Construct"), at the end of a parallel region ("parallel Construct") and at the end of a
 loop that is shared out to the threads of one, unless it says ``nowait`` ("Worksharing Constructs"). The barrier that
-ends the directive of the region itself ends the kernel, and holds nobody up.
+ends the directive of the region itself ends the kernel, and no thread waits at it.
 """
 
 import re

@@ -122,7 +122,7 @@ def _of_macro(
     evaluator: Evaluator, attribute: Attribute, point: Point, where: Location, depth: int
 ) -> Mapping[str, Sequence[Value]]:
     """What a macro in place of an attribute demands, by all the definitions it may have."""
-    hidden = {_WIDTH: [Unknown(f"what {attribute.name} stands for is not in sight", where)]}
+    hidden = {_WIDTH: [Unknown(f"the definition of {attribute.name} is not visible", where)]}
     name = Name(attribute.name, None, None, attribute.start, attribute.end)
     macros = evaluator.macros.definitions(name, point)
     if not macros or depth >= MAX_MACROS:

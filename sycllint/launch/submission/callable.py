@@ -23,7 +23,7 @@ class KernelFunction:
     """Type of the first parameter."""
     closure: Closure | None = None
     operator: Declared[Function] | None = None
-    """The call operator of a function object; ``None`` when it is not in sight, or is one of several."""
+    """The call operator of a function object; ``None`` when it is not visible, or is one of several."""
     properties: tuple[Expr, ...] = ()
     instance: Instance | None = None
     """The function object, when it is one."""
@@ -143,7 +143,7 @@ def members(evaluator: Evaluator, struct: Declared[Struct]) -> Iterator[tuple[St
 
 
 def _meant(evaluator: Evaluator, instance: Instance, argument: Expr, point: Point) -> Declared[Struct] | None:
-    """The class that a qualified name means, of several of one name; ``None`` when that cannot be told."""
+    """The class that a qualified name means, of several of one name; ``None`` when that is not evident."""
     unit = evaluator.facts
     if instance.bound is not None:
         return instance.struct
@@ -185,7 +185,7 @@ def _surroundings(struct: Declared[Struct]) -> list[object]:
 
 
 def _key(node: Node) -> object:
-    """A namespace may be opened again: its name tells it, where other scopes are themselves."""
+    """The identity of a scope: its name for a namespace, which may be opened again, else the node itself."""
     return node.name if isinstance(node, Namespace | Struct) else id(node)
 
 

@@ -89,7 +89,7 @@ class CommandGroup:
         return found
 
     def made_elsewhere(self, kernel: KernelFunction | None, call: Call) -> Iterator[LocalAllocation]:
-        """What a launching function out of sight may give the kernel: nothing to a lambda that takes but an item."""
+        """What a launching function that is not visible may give the kernel: nothing to a lambda with one item."""
         if kernel is not None and kernel.closure is not None and len(kernel.closure.function.parameters) == 1:
             return
         if kernel is not None and kernel.instance is not None:
@@ -332,7 +332,7 @@ class CommandGroup:
         elif kernel.instance is not None and kernel.argument is not None:
             argument = kernel.argument
             struct = kernel.instance.struct.node
-            # The accessors of a function object with a name were counted where that is declared, if it is in sight.
+            # The accessors of a function object with a name were counted at its declaration, if that is visible.
             known = isinstance(argument, Name) and argument.text in self._counted
             count = sum(held(self._evaluator, each.type.name) for each in members(struct))
             if count and not known:

@@ -26,7 +26,7 @@ _LOCAL_POINTERS = frozenset({"local_ptr", "multi_ptr", "raw_local_ptr", "decorat
 
 
 def kernel(evaluator: Evaluator, submission: Submission, point: Point) -> KernelFunction | None:
-    """The function that is launched; ``None`` when it is not in sight, or may be one of several."""
+    """The function that is launched; ``None`` when it is not visible, or may be one of several."""
     for argument in submission.template_arguments:
         name = _function_name(argument)
         if name is None:
@@ -124,7 +124,7 @@ def _takes_memory(function: Function) -> bool:
 
 def _of_policy(evaluator: Evaluator, found: Policy | None, written: Expr, point: Point) -> Iterator[LocalAllocation]:
     if found is None:
-        yield _hidden(evaluator, "a launch policy out of sight may ask for local memory", written, point)
+        yield _hidden(evaluator, "a launch policy that is not visible may ask for local memory", written, point)
         return
     for argument in found.arguments[1:]:
         match argument:

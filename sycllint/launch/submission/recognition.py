@@ -61,7 +61,7 @@ def free_launch(evaluator: Evaluator, submission: Submission) -> str | None:
 
 
 def _is_compatible(evaluator: Evaluator, submission: Submission, function: Name) -> bool:
-    """Whether ``function`` is SYCLcompat's, which is not in sight: a project's own of its name is followed."""
+    """Whether ``function`` is SYCLcompat's, which is not visible: a project's own of its name is followed."""
     if not submission.template_arguments or not submission.call.arguments:
         return False
     found = evaluator.symbols.functions(function, submission.place)
@@ -73,7 +73,7 @@ def _is_compatible(evaluator: Evaluator, submission: Submission, function: Name)
 
 
 def _is_wrapped(evaluator: Evaluator, submission: Submission, function: Name) -> bool:
-    """Whether ``function`` is a library's ``kernel_launcher::launch``, whose class may be in sight.
+    """Whether ``function`` is a library's ``kernel_launcher::launch``, whose class may be visible.
 
     It sets what the wrapper function reads as its nd_range, so there is no way to follow it. Every overload has a
     function, a grid, its blocks, and at least two arguments more (headers ``dpct/kernel.hpp`` and
@@ -95,7 +95,7 @@ def is_launcher(
 ) -> bool:
     """Whether the receiver is a queue or a handler, or everything else about the call says so.
 
-    A declared type outweighs a name: only where no type is in sight is a receiver that is called ``queue`` one.
+    A declared type outweighs a name: only where no type is visible is a receiver that is called ``queue`` one.
     """
     receiver, arguments = submission.receiver, submission.call.arguments
     declared = evaluator.declarations.type_of(receiver, point) if isinstance(receiver, Name) else None
@@ -135,7 +135,7 @@ def _is_known_queue(evaluator: Evaluator, receiver: Expr | None, point: Point) -
 
 
 def _is_queue(evaluator: Evaluator, name: Name, place: Place) -> bool:
-    """Whether a declared type is a queue or a handler, holds one, or is a class out of sight that is called so."""
+    """Whether a declared type is a queue or a handler, holds one, or is a class not visible that is called so."""
     kind = evaluator.types.kind(name, place)
     if kind.sycl in _QUEUE_TYPES:
         return True
@@ -183,7 +183,7 @@ def _is_command_group_parameter(receiver: Expr | None, point: Point) -> bool:
 
 
 def _mentions_queue(receiver: Expr | None) -> bool:
-    """Nothing is known of the receiver: a name that speaks of a queue or handler is taken at its word."""
+    """Nothing is known of the receiver: a name that refers to a queue or handler is taken at its word."""
     match receiver:
         case Name():
             return _looks_like_queue(receiver.last)

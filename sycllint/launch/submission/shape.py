@@ -105,7 +105,7 @@ class Shapes:
         return self._nd_range(first, NdRangeObject(scaled(grid, block), block), 3, arguments)
 
     def helped(self, call: HelperCall, kernel: KernelFunction | None, point: Point) -> Shape:
-        """The shape of a launch by a helper that is out of sight."""
+        """The shape of a launch by a helper without a visible definition."""
         whole, local = call.argument(call.helper.global_), call.argument(call.helper.local)
         if whole is not None and local is None:
             shape = self.of("parallel_for", (whole,), kernel, point)
@@ -154,7 +154,7 @@ class Shapes:
             return True
         match first:
             case Binary():
-                # Nothing is reckoned with an nd_range.
+                # An nd_range has no arithmetic.
                 return True
             case Call(function=Member(name=name)) if name in _NUMBERS:
                 return True

@@ -1,4 +1,4 @@
-"""Kinds of arguments and parameters, for the choice among overloads: what static types tell."""
+"""Kinds of arguments and parameters, for the choice among overloads: what static types determine."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Definitions(NamedTuple):
 
 
 class _Answer(NamedTuple):
-    """What was found for one name in one place, and whose parameters that hangs on."""
+    """What was found for one name in one place, and whose parameters that depends on."""
 
     name: Name
     outer: Place | None
@@ -62,7 +62,7 @@ class Instances:
         return len(self._all(name).all) == 1
 
     def of(self, name: Name, point: Point) -> BoundClass | None:
-        """The class that ``name`` means at ``point``; ``None`` when it is not in sight, or may be one of several."""
+        """The class that ``name`` means at ``point``; ``None`` when it is not visible, or may be one of several."""
         evaluator, outer = self._evaluator, point.place.outer
         key = (id(name), id(point.place.node), point.offset, evaluator.frame)
         known = self._known.get(key)
@@ -236,7 +236,7 @@ class Instances:
     def _matches(
         self, special: Declared[Struct], given: list[tuple[Expr, Point, Frame | None]], deduced: dict[str, Expr]
     ) -> bool | None:
-        """Whether a specialisation is for these arguments; ``None`` when that cannot be told."""
+        """Whether a specialisation is for these arguments; ``None`` when that is not known."""
         wanted = special.node.specialization or ()
         if len(wanted) != len(given):
             return None
@@ -297,7 +297,7 @@ def _mentions(want: Expr, names: Mapping[str, TemplateParameter]) -> bool:
 
 
 def same_kind(first: TypeKind, second: TypeKind) -> bool | None:
-    """Whether two types are one; ``None`` where that hangs on what is not in sight."""
+    """Whether two types are one; ``None`` where that depends on what is not visible."""
     classes = {_class(first), _class(second)}
     if None not in classes and len(classes) > 1:
         return False

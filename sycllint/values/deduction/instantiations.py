@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation
 
 _UNBOUND = "unbound"
-"""The identity of what no way tells."""
+"""The identity of what no call path determines."""
 Shared = TypeVar("Shared")
 TypeFound = tuple[Type, Point, Frame | None]
 
@@ -46,13 +46,13 @@ class SharedAnswer(NamedTuple):
 
 
 class TypeTold(NamedTuple):
-    """What type a parameter stands for, of which it is known that no caller tells more."""
+    """What type a parameter stands for, of which it is known that no caller determines more."""
 
     type: TypeFound | None
 
 
 class _Found(NamedTuple):
-    """A template argument, and what tells it from others; ``None`` where there is no telling."""
+    """A template argument, and what distinguishes it from others; ``None`` where nothing does."""
 
     value: Result | None
     type: TypeFound | None
@@ -154,7 +154,7 @@ class Instantiations:
         return answer, is_whole
 
     def _identity(self, written: Type, point: Point, frame: Frame | None) -> object:
-        """What tells a type from others; ``None`` where it hangs on what is not known."""
+        """What distinguishes a type from others; ``None`` where it depends on what is not known."""
         evaluator = self._evaluator
         behind = evaluator.under(frame, evaluator.names.type_named, written.name, point)
         kind = evaluator.under(behind.frame, evaluator.kind, behind.name, behind.point)
@@ -181,7 +181,7 @@ class Instantiations:
 
 
 def _identity(result: Result | None) -> object:
-    """What tells a number from others, whatever the way to it."""
+    """What distinguishes a number from others, whatever the way to it."""
     value = result.value if isinstance(result, Scalar) else result
     match value:
         case Known(value=number) if isinstance(result, Scalar):

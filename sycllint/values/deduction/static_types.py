@@ -1,4 +1,4 @@
-"""Types of expressions, as far as what is written tells: enough to deduce a template's arguments from a call's."""
+"""Types of expressions, as far as the source determines them: enough to deduce a template's arguments from a call's."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def trait(evaluator: Evaluation, name: Name, point: Point) -> Scalar | None:
 
 
 def _argument(evaluator: Evaluation, expression: Expr, point: Point) -> _Argument | None:
-    """A type that is given to a trait; ``None`` where it hangs on what is not known."""
+    """A type that is given to a trait; ``None`` where it depends on what is not known."""
     written = as_type(expression)
     if written is None:
         return None

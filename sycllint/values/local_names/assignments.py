@@ -66,7 +66,7 @@ class Assignments:
     def _of_member(
         self, text: str, member: Member, assign: Assign, place: Place, statement: Statement, index: Expr | None = None
     ) -> Result:
-        """``grid.x = n``, of a class that becomes a range or of one in sight; ``grid.sizes[0] = n``."""
+        """``grid.x = n``, of a class that becomes a range or of a visible one; ``grid.sizes[0] = n``."""
         whole = self._lookup.search(text, place, statement.start)
         path = spelled(member)
         if isinstance(whole, Instance) and path is not None and text not in self._evaluator.mutations.of(assign.right):

@@ -1,6 +1,6 @@
-"""Objects of classes out of sight that were made from a variable, which they may refer to and set later.
+"""Objects of classes that are not visible, made from a variable, which they may refer to and set later.
 
-``Reader reader(size); reader.read();`` may set ``size``. An object that nobody uses afterwards sets nothing.
+``Reader reader(size); reader.read();`` may set ``size``. An object that is not used afterwards sets nothing.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Holders:
         return any(text in held and self._is_used(name, place, start, end) for name, held, start in self._made[key])
 
     def _objects(self, statement: Node) -> Iterator[tuple[str, frozenset[str], int]]:
-        """The objects of classes out of sight that a statement makes: what they are made from, and from where on."""
+        """The objects of classes not visible that a statement makes: what they are made from, and from where on."""
         makers: list[tuple[str | None, Node]] = []
         match statement:
             case Declaration(variables=variables, end=end):
@@ -76,7 +76,7 @@ class Holders:
         return names.union(*map(self._held, children(maker)))
 
     def _given(self, maker: Node) -> Iterable[Expr]:
-        """What an object of a class out of sight is made from."""
+        """What an object of a class that is not visible is made from."""
         match maker:
             case Variable(type=kind, arguments=arguments) | New(type=kind, arguments=arguments):
                 made = kind.name if not kind.pointers and not kind.reference else None

@@ -2,7 +2,7 @@
 
 A local name is looked for in the statements before the point, nearest first. The first that may change it decides: an
 assignment gives its right side, a branch gives the values at the ends of its arms, and what cannot be followed gives
-``Unknown`` with the reason. So a variable assigned anew before each of several launches has the right value at each.
+``Unknown`` with the reason. So a variable assigned before each of several launches has the right value at each.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ class Lookup:
                 return value
             if self._declarations.is_unsettled(text, point.place):
                 return self._evaluator.unknown(
-                    f"{text} hangs on a preprocessor conditional that cuts a statement in two", name
+                    f"{text} depends on a preprocessor conditional that splits a statement", name
                 )
             local = self.local(name, point)
             if local is not None:
@@ -191,7 +191,7 @@ class Lookup:
         return Scalar(parameter(name.text, key, result.reason, where, minimum=minimum), kind)
 
     def _is_constant(self, name: Name, point: Point) -> bool:
-        """Whether the declaration in sight makes the name a constant, which nothing after it can change."""
+        """Whether the visible declaration makes the name a constant, which nothing after it can change."""
         declared = self._declarations.type_of(name, point)
         if declared is None or not declared.reference:
             return declared is not None and declared.constant and not declared.pointers
@@ -404,7 +404,7 @@ class Lookup:
         evaluator, text = self._evaluator, variable.name
         end = max([variable.end, *(each.end for each in variable.arguments)])
         if self._declarations.is_cut(variable.start, declaration.end, place):
-            return evaluator.unknown(f"{text} hangs on a preprocessor conditional inside its declaration", variable)
+            return evaluator.unknown(f"{text} depends on a preprocessor conditional inside its declaration", variable)
         if variable.flags & STATIC and not variable.flags & CONST:
             changed = evaluator.mutations.everywhere(place.node.statements) if isinstance(place.node, Block) else _NONE
             if not changed.isdisjoint((text, f".{text}")):
@@ -471,7 +471,7 @@ class Lookup:
                 return None
 
     def _is_object(self, text: str, offset: int, place: Place) -> bool:
-        """Whether a variable holds an object of a class in sight, whose methods may set its members."""
+        """Whether a variable holds an object of a visible class, whose methods may set its members."""
         found = self._declarations.nearest(text, Point(place, offset))
         if found is None:
             return False

@@ -123,14 +123,14 @@ class Loops:
             current = convert(following, kind)
             reached = current.value.value if isinstance(current.value, Known) else None
             if len(numbers) > 1 and numbers[0].value < numbers[-1].value and (reached or 0) < numbers[-1].value:
-                # Beyond the largest number of its type: nobody means to get there.
+                # Beyond the largest number of its type: no program intends that.
                 return self._of_kind(node, text, numbers, kind)
             if current.value in numbers:
                 return None
         return None
 
     def _of_kind(self, node: Loop, text: str, numbers: list[Known], kind: IntegerType) -> Scalar:
-        """One of the numbers at which a loop may stop, of which nothing in sight is the last."""
+        """One of the numbers at which a loop may stop, of which no visible code fixes the last."""
         where = self._evaluator.location(node.start, node.body.start)
         key, reason = f"{text}@{where.path}:{where.span.start}", f"{text} is where a loop stops"
         listed = tuple(each.value for each in numbers)
@@ -146,7 +146,7 @@ class Loops:
         return steps[0] if len(steps) == 1 and self._evaluator.mutations.of(steps[0]) == {text} else None
 
     def _holds(self, condition: Expr, text: str, value: Scalar, point: Point) -> bool | None:
-        """Whether ``condition`` holds with ``value`` for the name; ``None`` when that hangs on something else."""
+        """Whether ``condition`` holds with ``value`` for the name; ``None`` when that depends on something else."""
         if isinstance(condition, Binary) and condition.operator in _LOGICAL:
             sides = [self._holds(each, text, value, point) for each in (condition.left, condition.right)]
             decisive = _LOGICAL[condition.operator]

@@ -48,7 +48,7 @@ class Arrays:
         return kind.struct is None and (name.qualifier in ("std", "::std") or "std" in self._evaluator.facts.using)
 
     def made(self, kind: TypeKind, arguments: tuple[Expr, ...], point: Point) -> ListObject | None:
-        """A list of the library's from braces; ``None`` when its elements cannot be told."""
+        """A list of the library's from braces; ``None`` when its elements are not known."""
         if any(isinstance(each, Opaque) for each in arguments) or len(arguments) >= MAX_LIST:
             return None
         frame = self._evaluator.frame

@@ -142,7 +142,7 @@ class Containers:
         if not parameter.type.reference or parameter.type.constant:
             return parameter.type.pointers > 0
         if function.body is None:
-            # The definition tells, when it is in sight.
+            # The definition decides, when it is visible.
             same = self._evaluator.facts.functions.get(function.name.rpartition("::")[2])
             return not any(each.node.body is not None for each in same)
         return function.damaged or self._changes(function.body, parameter.name, depth + 1)

@@ -1,9 +1,9 @@
 """Implicit conversions: what a value becomes where one of another type is wanted.
 
-By constructors and conversion functions of classes in sight. Also: which of several functions suits given arguments.
+By constructors and conversion functions of visible classes. Also: which of several functions suits given arguments.
 
 C++ standard, "Implicit conversion sequences": one conversion of the user's own at most. The number and the kinds of the
-arguments tell which of several constructors is meant; where they do not tell, nothing is claimed.
+arguments decide which of several constructors is meant; where they do not, nothing is claimed.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class ObjectConversions:
     def implicit(self, result: Result, kind: TypeKind, node: Expr, point: Point) -> Result:
         """``result``, the value of ``node`` at ``point``, where a ``kind`` is wanted.
 
-        A class or a list that cannot be converted in sight gives ``Unknown``.
+        A class or a list without a visible conversion gives ``Unknown``.
         """
         evaluator = self._evaluator
         if kind.automatic:

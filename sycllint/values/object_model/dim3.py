@@ -55,7 +55,7 @@ class Dim3:
         return kind.name.last == "launch_policy" and (not qualifier or outermost(qualifier) in LIBRARIES)
 
     def made(self, arguments: tuple[Expr, ...], point: Point) -> RangeObject | None:
-        """A ``dim3`` made from ``arguments``; ``None`` when it cannot be told."""
+        """A ``dim3`` made from ``arguments``; ``None`` when it is not known."""
         if len(arguments) > len(MEMBERS):
             return None
         values: dict[str, Value] = dict.fromkeys(MEMBERS, Known(1))
@@ -85,7 +85,7 @@ class Dim3:
         return None
 
     def _is_number(self, expression: Expr, result: Scalar, point: Point) -> bool:
-        """Whether ``expression`` is no ``dim3`` itself, which a name without a declaration in sight may well be."""
+        """Whether ``expression`` is no ``dim3`` itself, which a name without a visible declaration may be."""
         if isinstance(result.value, Known | OneOf) or not isinstance(expression, Name):
             return True
         return self._evaluator.declarations.type_of(expression, point) is not None

@@ -196,7 +196,7 @@ class Exposures:
     def _is_read(self, operator: str, index: int, struct: Declared[Struct]) -> bool:
         """Whether an operator only reads its operand ``index``, an object.
 
-        Operators of a class, ``archive & config`` or ``in >> config``, are functions. Where none is in sight,
+        Operators of a class, ``archive & config`` or ``in >> config``, are functions. Where none is visible,
         arithmetic is that of the number or range that the object becomes.
         """
         name = f"operator{operator}"

@@ -105,7 +105,7 @@ def _is_of_another(node: Node, member: str) -> bool:
 
 
 def _is_evident(made: Result, hangs: bool) -> bool:
-    """Whether a value says something of each object, where it may hang on what a constructor is given."""
+    """Whether a value says something of each object, where it may depend on what a constructor is given."""
     if not hangs:
         return not isinstance(made, Unknown)
     return isinstance(made, Scalar) and isinstance(made.value, Known | OneOf)

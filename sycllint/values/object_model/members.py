@@ -1,4 +1,4 @@
-"""Members of objects whose class is in sight: what they start with, what was assigned to them since, their methods."""
+"""Members of objects whose class is visible: what they start with, what was assigned to them since, their methods."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation
 
 MAX_WAYS = 16
-"""How many values of one object are told apart."""
+"""How many values of one object are distinguished."""
 
 
 class Members:

@@ -53,7 +53,7 @@ class Methods:
         return [each for each in self.all(struct) if each.name == name]
 
     def defined(self, method: Function, struct: Declared[Struct]) -> Declared[Function] | None:
-        """The method with its body, inside the class or outside it; ``None`` when that is not in sight."""
+        """The method with its body, inside the class or outside it; ``None`` when that is not visible."""
         if method.body is not None:
             return Declared(method, Place(method, Place(struct.node.members, struct.place)))
         if struct.node.template_parameters:
@@ -167,7 +167,7 @@ class Methods:
     ) -> bool:
         """Whether a part of a body may set one of ``members`` by a method: of the class, a base or the member itself.
 
-        ``leaves`` tells of a method of a class that it does not.
+        ``leaves`` says that a method of a class does not change it.
         """
         match node:
             case Name(text="this"):
@@ -321,7 +321,7 @@ class Methods:
         return bool(found)
 
     def _is_object(self, operand: Expr, struct: Declared[Struct]) -> bool:
-        """Whether an operand is a member of a class in sight, whose operators are functions."""
+        """Whether an operand is a member of a visible class, whose operators are functions."""
         found = self._variables(struct, operand.text) if isinstance(operand, Name) else ()
         return any(each.type.name.last in self._evaluator.facts.structs for each in found)
 

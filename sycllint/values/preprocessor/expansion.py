@@ -2,7 +2,7 @@
 
 An expression with such a macro in it is laid out as the tokens the compiler would see, its operands still expressions
 of ours, and put together again by precedence. Parentheses around operands follow from spans; around a macro's
-argument they cannot be told, so that an expression that hangs on them has no value.
+argument they are not known, so that an expression that depends on them has no value.
 """
 
 from __future__ import annotations

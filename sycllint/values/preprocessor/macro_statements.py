@@ -1,6 +1,6 @@
-"""Statements that only name what nobody in sight declares: macros out of sight, which may set whatever is around them.
+"""Statements that only name something without a visible declaration: macros, which may set whatever is around them.
 
-``SET_SIZES;`` where a header that is not in sight has ``#define SET_SIZES size = choose()``.
+``SET_SIZES;`` where a header that is not visible has ``#define SET_SIZES size = choose()``.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 MAX_EXPANSIONS = 24
 MAX_CONDITIONS = 28
-"""How many conditionals hang on one another, each on a macro that the one before defines."""
+"""How many conditionals depend on one another, each on a macro that the one before defines."""
 DEVICE_ONLY = "__SYCL_DEVICE_ONLY__"
 """Defined where code is compiled for a device (SYCL 2020, "Preprocessor directives and macros")."""
 MAX_BUILDS = 32
@@ -204,7 +204,7 @@ class Macros:
     def left_out(self, place: Place) -> bool:
         """Whether the code at ``place`` is surely not compiled.
 
-        Surer than ``compiled``: that a macro is named in no build file in sight does not count here, for what is left
+        Surer than ``compiled``: that a macro is named in no visible build file does not count here, for what is left
         out is not looked at any more, and a makefile's own makefiles may define it.
         """
         self._trusting = False
@@ -350,7 +350,7 @@ class Macros:
             self._expansions -= 1
 
     def _defined(self, name: str, arm: Arm, position: Position, defining: str | None) -> bool | None:
-        """Whether a macro is defined where ``arm`` begins; ``None`` when that hangs on what is not known."""
+        """Whether a macro is defined where ``arm`` begins; ``None`` when that depends on what is not known."""
         if name in self._evaluator.defines or (name == DEVICE_ONLY and self._in_kernel):
             return True
         earlier = [each for where, each in self._in_order(name) if where < position and not _within(each.place, arm)]

@@ -158,7 +158,7 @@ class Callees:
 
 
 def _is_told(arguments: tuple[Expr, ...]) -> bool:
-    """Whether a name as text stands beside what is given: ``option("size", size)`` sets it, or somebody does later."""
+    """Whether a name as text stands beside what is given: ``option("size", size)`` sets it, now or later."""
     return any(isinstance(each, Text) for each in arguments)
 
 

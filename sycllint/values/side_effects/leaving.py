@@ -22,7 +22,7 @@ _ORDERED = frozenset(get_args(Statement)) - {Function, Struct}
 
 
 def breaks(body: Block) -> bool:
-    """Whether a loop may be left, or begun anew, from inside its body."""
+    """Whether a loop may be left, or continued, from inside its body."""
     stack: list[Node] = [body]
     while stack:
         for child in children(stack.pop()):

@@ -35,7 +35,7 @@ FACTORIES = frozenset({"make_unique", "make_shared", "make_optional", "make_any"
 """Functions of ``std`` that make an object of their first template argument from what they are given."""
 
 SETTERS = frozenset({"apply", "exchange", "from_chars", "getline", "invoke", "swap"})
-"""Functions of ``std`` that set what is given to them, or hand it to somebody who may."""
+"""Functions of ``std`` that set what is given to them, or hand it to code that may."""
 
 _OF_QUEUES = (
     "parallel_for single_task parallel_for_work_group parallel_for_work_item submit memcpy memset fill copy prefetch "

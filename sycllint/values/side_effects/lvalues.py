@@ -1,4 +1,4 @@
-"""What an expression gives access to: the variables in it that somebody may write to, now or later."""
+"""What an expression gives access to: the variables in it that may be written through it, now or later."""
 
 import re
 from collections.abc import Iterable, Iterator

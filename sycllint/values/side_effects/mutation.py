@@ -1,4 +1,4 @@
-"""Which names a piece of code may change, as far as one file tells.
+"""Which names a piece of code may change, as far as one file shows.
 
 A name handed to a function counts as changed when the function takes it by reference to non-const, or when the function
 is written elsewhere and is not one of the C++ library's. Lambdas that capture by copy change nothing outside.
@@ -55,7 +55,7 @@ _NOTHING: frozenset[str] = frozenset()
 _INERT = frozenset({Number, Text, Character, Macro, Function, TemplateParameter, SizeOf})
 _LOGICAL = frozenset({"&&", "||", "and", "or"})
 _DECAYING = frozenset({"+", "-", ","})
-"""Operators beside which the name of an array is a pointer to its elements, which goes on to somebody."""
+"""Operators beside which the name of an array is a pointer to its elements, which is handed on."""
 _ASSIGNED = re.compile(r"\b([A-Za-z_]\w*)\s*(?:=(?!=)|[-+*/%&|^]=|<<=|>>=|\+\+|--)|(?:\+\+|--|&)\s*([A-Za-z_]\w*)")
 
 
