@@ -13,6 +13,7 @@ from sycllint.cpp.expression import Binary, Conditional, Expr, Lambda, Name, Num
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, If, Loop, RangeLoop, Switch
 from sycllint.dataflow.engine import Open, Solver, SolverFrame, Step
+from sycllint.dataflow.mod_ref import Path, mod_refs
 from sycllint.domains.activation import Activation, Context, UniformityRun
 from sycllint.domains.arithmetic import COMPARISONS, perhaps_alike
 from sycllint.domains.calling import called
@@ -95,6 +96,7 @@ class Uniformity:
         """Run a kernel until it reads no memory before it is known that something is stored there."""
         run, outer = self._run, self._run.evaluator.frame
         left = MAX_WORK
+        run.stored.update(map(_key, mod_refs.of(run.evaluator).of(body).writes))
         for _ in range(_MAX_RUNS):
             run.begin()
             run.evaluator.frame = outer
@@ -421,6 +423,14 @@ class Uniformity:
         if operator in (">=", "<"):
             return indices.overhang(first, second) or False
         return (indices.overhang(second, first) or False) if operator in ("<=", ">") else False
+
+
+def _key(path: Path) -> object:
+    """The key of the memory that a pointer from outside the kernel leads to."""
+    key: object = path[0]
+    for member in path[1:]:
+        key = key, member
+    return key
 
 
 def _joined(states: Sequence[State | None], level: Level, *, once: bool = False) -> State | None:
