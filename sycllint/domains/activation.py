@@ -95,7 +95,7 @@ class UniformityRun:
         self.has_gaps = False
         """Something that is handed an item is called, and it is not known what it is."""
         self.diverges = False
-        """A barrier or collective is met by some work-items of its group only: without numbers, a run ends with that."""
+        """Not all work-items of a group reach some barrier or collective; without numbers, a run ends with that."""
         self.met = 0
         """Barriers and collectives that were met."""
         self.outer: dict[tuple[str, object], Content] = {}
