@@ -66,14 +66,8 @@ class SourceAnalysis:
         for each in self.evaluators:
             each.release()
         # What the analyses kept knows itself in circles and the unit, too. It is young still, and cheap to find; later
-        # it would be among all that the facts of files are made of.
-        _collect()
-
-
-def _collect() -> None:
-    """Collect the young garbage, and the older where as many collections are over as the interpreter waits for."""
-    counts, limits = gc.get_count(), gc.get_threshold()
-    gc.collect(max((each for each in (1, 2) if counts[each] > limits[each]), default=0))
+        # it would be among all that the facts of files are made of, which hold none.
+        gc.collect(0)
 
 
 class Project:
