@@ -17,6 +17,6 @@ def uses(unit: SourceUnit, chosen: Callable[[Outdated], bool], verdict: str) -> 
                 subject=f"`{use.text}`",
                 verdict=verdict.format(instead=use.instead) + (f", which {use.differs}" if use.differs else ""),
                 device_specific=False,
-                fix=Fix(f"write {use.instead}", use.edits) if use.edits else None,
+                fix=Fix(f"write {use.instead.replace('`', '')}", use.edits) if use.edits else None,
                 tally=use.text,
             )
