@@ -7,8 +7,10 @@ when of every such conditional one branch alone is left, the first that may be c
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from operator import attrgetter
 
 from sycllint.record import NamedTuple
 from sycllint.source.span import Span
@@ -172,18 +174,20 @@ def settled(source: bytes, defines: Mapping[str, str], damaged: Sequence[Span]) 
     for conditional in _conditionals(source):
         if bare is None:
             bare = _bare(source)
-        kept, names = _choice(source, conditional, defines)
+        kept, unsure = _choice(source, conditional, defines)
         branches = _branches(bare, conditional)
-        if names is not None and not _cuts(bare, conditional, branches):
+        if unsure is not None and not _cuts(bare, conditional, branches):
             continue
         _keep(bare, conditional, kept[:1])
         start, end = conditional.start, conditional.end
-        is_near = any(error.start <= end and start <= error.end for error in damaged)
+        last = bisect_right(damaged, end, key=attrgetter("start"))
+        is_near = last > 0 and start <= damaged[last - 1].end
         if not is_near and all(map(_is_balanced, branches)):
             continue
         found = True
         _keep(text, conditional, kept)
-        if names is not None:
+        if unsure is not None:
+            names = frozenset(_names(source, conditional, unsure))
             arms = tuple(conditional.branch(each) for each in kept) if len(kept) > 1 else ()
             unsettled.append(Unsettled(Span(conditional.start, conditional.end), names, arms))
     return Settled(bytes(text), tuple(unsettled)) if found else None
@@ -228,31 +232,34 @@ def _is_balanced(branch: bytes) -> bool:
     return not opened
 
 
-def _choice(
-    source: bytes, conditional: _Conditional, defines: Mapping[str, str]
-) -> tuple[tuple[int, ...], frozenset[str] | None]:
-    """Which branches are left, and the names written in the branches of which none is surely compiled.
+def _choice(source: bytes, conditional: _Conditional, defines: Mapping[str, str]) -> tuple[tuple[int, ...], int | None]:
+    """Which branches are left, and the first of those of which none is surely compiled.
 
-    Several are left only of attributes, when exactly one of them is compiled. No names at all (``None``) when the
+    Several are left only of attributes, when exactly one of them is compiled. No such first one (``None``) when the
     branch that is left is surely the one compiled.
     """
     kept: list[int] = []
-    sure, complete = True, False
-    names: set[str] = set()
+    complete = False
+    unsure: int | None = None
     on_device = _holds_attributes(source, conditional)
-    for position, (directive, following) in enumerate(pairwise(conditional.directives)):
+    for position, directive in enumerate(conditional.directives[:-1]):
         decided = True if directive[1] == b"else" else _decided(directive[1], directive[2], defines)
         if decided is None and on_device:
             decided = _asks_for_device(directive[1], directive[2])
         if decided is not False and not complete:
             kept.append(position)
-            sure = sure and decided is True
             complete = decided is True
-        if not sure:
-            names.update(
-                name.decode() for name in re.compile(_WRITTEN).findall(source, directive.end(), following.start())
-            )
-    return tuple(kept if on_device and complete else kept[:1]), None if sure else frozenset(names)
+            if unsure is None and not complete:
+                unsure = position
+    return tuple(kept if on_device and complete else kept[:1]), unsure
+
+
+def _names(source: bytes, conditional: _Conditional, first: int) -> Iterator[str]:
+    """The names written in the branches from the ``first`` on."""
+    written = re.compile(_WRITTEN)
+    for position in range(first, len(conditional.directives) - 1):
+        for name in written.findall(source, *conditional.branch(position)):
+            yield name.decode()
 
 
 def _holds_attributes(source: bytes, conditional: _Conditional) -> bool:

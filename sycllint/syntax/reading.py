@@ -67,17 +67,21 @@ def harm_of(damaged: Sequence[Span]) -> int:
 
 
 class _Parsed(NamedTuple):
-    """A text, and the tree it is parsed to."""
+    """A text, and the tree that it is parsed to from its first byte that is no white space on."""
 
     text: bytes
+    start: int
+    """The offset of that byte."""
     tree: Tree
     damaged: tuple[Span, ...]
     unsettled: tuple[Unsettled, ...] = ()
 
 
 def _parsed(text: bytes, unsettled: tuple[Unsettled, ...] = ()) -> _Parsed:
-    tree = parse(text)
-    return _Parsed(text, tree, tuple(_errors(tree)) if tree.root_node.has_error else (), unsettled)
+    # What a macro writes stands behind as many blanks as there is text before its use.
+    start = len(text) - len(text.lstrip())
+    tree = parse(text[start:])
+    return _Parsed(text, start, tree, tuple(_errors(tree, start)) if tree.root_node.has_error else (), unsettled)
 
 
 def _settled(plain: _Parsed, defines: Mapping[str, str]) -> tuple[_Parsed, ...]:
@@ -93,16 +97,16 @@ def _harm(parsed: tuple[_Parsed, ...]) -> int:
 
 def _read(parsed: _Parsed, content: bytes, applied: Mapping[int, tuple[Applied, ...]]) -> Reading:
     text = parsed.text
-    lowering = Lowering(text, applied=applied)
+    lowering = Lowering(text[parsed.start :], parsed.start, applied)
     unit = lowering.unit(parsed.tree.root_node)
-    if all(content[each.start : each.end] == text[each.start : each.end] for each in lowering.put_off):
-        # Only these are looked at again, and the file's own bytes are kept in any case.
-        lowering.source = content
+    # Only the bodies are looked at again, and the file's own bytes are kept in any case.
+    is_content = all(content[each.start : each.end] == text[each.start : each.end] for each in lowering.put_off)
+    lowering.source, lowering.shift = content if is_content else text, 0
     return Reading(unit, Calls(lowering), frozenset(lowering.damaged_launches), parsed.damaged, parsed.unsettled)
 
 
-def _errors(tree: Tree) -> list[Span]:
-    """Spans of the outermost error nodes; a missing token is an empty span.
+def _errors(tree: Tree, start: int) -> list[Span]:
+    """Spans of the outermost error nodes in a text from ``start`` on; a missing token is an empty span.
 
     The name that the grammar misses in ``template class A<int>;`` is none.
     """
@@ -113,7 +117,7 @@ def _errors(tree: Tree) -> list[Span]:
         if node.type == "template_instantiation":
             stack.extend(each for each in node.children if not each.is_missing)
         elif node.is_error or node.is_missing:
-            found.append(Span(node.start_byte, node.end_byte))
+            found.append(Span(node.start_byte + start, node.end_byte + start))
         elif node.has_error:
             stack.extend(node.children)
     found.sort()

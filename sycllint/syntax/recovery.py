@@ -100,8 +100,8 @@ def recovered(source: bytes, damaged: Iterable[Span] | None = None) -> bytes:
     windows = ((0, len(source)),) if damaged is None else tuple(_windows(damaged, len(source)))
 
     def found(pattern: re.Pattern[bytes], *words: bytes) -> Iterator[re.Match[bytes]]:
-        if not words or any(each in source for each in words):
-            for window in windows:
+        for window in windows:
+            if not words or any(source.find(each, *window) >= 0 for each in words):
                 yield from pattern.finditer(source, *window)
 
     text = bytearray(source)
@@ -163,12 +163,12 @@ def _undefined_words(
         for start, end in _decorations(source, head, acting):
             if start not in uses or not _ENDED_LINE.match(source, end):
                 yield start, end
-    for pattern, *words in ((_CLASS,), (_TEMPLATE_METHOD, b".template", b">template"), (_RESTRICT, b"RESTRICT")):
+    for pattern, *words in ((_CLASS, b"class", b"struct"), (_TEMPLATE_METHOD, b"template"), (_RESTRICT, b"RESTRICT")):
         for match in found(pattern, *words):
             yield match.span(1)
-    for match in found(_NO_POINTER, b"nullptr", b"= 0", b"=0"):
+    for match in found(_NO_POINTER, b"nullptr", b"0"):
         yield match.span()
-    for match in found(_AFTER_ASSIGNMENT, b", 0)", b",0)"):
+    for match in found(_AFTER_ASSIGNMENT, b"0"):
         if _follows_assignment(source, match.start()):
             yield match.span()
     for match in found(_STATEMENT_ARGUMENT):

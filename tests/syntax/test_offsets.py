@@ -2,7 +2,7 @@
 
 import pytest
 
-from sycllint.cpp.expression import Call, Name, Number
+from sycllint.cpp.expression import Attribute, Call, Name, Number
 from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Declaration, Function, Macro, Variable
 from sycllint.syntax.lower import macro_body
@@ -91,3 +91,19 @@ def test_equal_names_of_different_files_are_one_object() -> None:
     )
     assert "sycl::queue" in first
     assert all(each is other for each, other in zip(first, second, strict=True))
+
+
+@pytest.mark.parametrize("blanks", ["", " " * 999, "\n\t \r\n" * 99], ids=["none", "spaces", "lines"])
+def test_what_stands_behind_blanks_is_read_as_without_them(blanks: str) -> None:
+    waiting = "  n += step(n);\n" * 16
+    code = f"int f(int n) {{\n{waiting}}}\n#define ONE 1\nauto g = [] () LARGE(8) {{}};\nvoid h() {{ ] }}\n"
+    content = (blanks + code).encode()
+    reading, _ = readings(content, {})
+    assert [content[each.start : each.end] for each in reading.damaged] == [b"]"]
+    assert {content[each.start : each.end] for each in reading.calls["step"]} == {b"step(n)"}
+    assert len(reading.calls["step"]) == 16
+    nodes = list(walk(reading.unit))
+    assert [each.start for each in nodes if isinstance(each, Macro)] == [content.index(b"ONE")]
+    (attribute,) = (each for each in nodes if isinstance(each, Attribute))
+    assert content[attribute.start : attribute.end] == b"LARGE(8)"
+    assert all(content[each.start : each.end].decode() == each.text for each in nodes if isinstance(each, Name))

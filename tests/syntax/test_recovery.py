@@ -38,6 +38,7 @@ def sound(text: str) -> list[str]:
         "BEGIN_NAMESPACE\nvoid f(int a)",
         "template <typename T, std::enable_if_t<C<T>>* = nullptr> void f(T a)",
         "template <typename T, typename std::enable_if<C<T>>::type * = nullptr> void f(T a)",
+        "template <typename T, std::enable_if_t<C<T>>* =  0> void f(T a)",
     ],
 )
 def test_a_function_behind_undefined_words_is_read(head: str) -> None:
@@ -56,6 +57,7 @@ def test_so_are_members_and_constructors() -> None:
         "CHECK((a = sycl::malloc_device<float>(n, q), 0));",
         "x = (a = g(b, c), 0);",
         "a.template g(b);",
+        "a->  template g(b);",
         "int m = std::min(decltype(n)(k), 2);",
         "UNROLL for (int i = 0; i < 3; i++) g(i);",
         '_Pragma("unroll") for (int i = 0; i < 3; i++) g(i);',

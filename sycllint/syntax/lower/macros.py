@@ -37,7 +37,9 @@ def body_of(walk: Walk, raw: bytes, start: int) -> tuple[Expr | None, Block | No
     value = _value(walk, text, start)
     if value is not None:
         return value, None
-    return None, _statements(walk, text, start) or _statements(walk, _STATEMENTS.sub(rb"\1;", text), start)
+    statements = _statements(walk, text, start)
+    ended = text if statements is not None else _STATEMENTS.sub(rb"\1;", text)
+    return None, statements if ended == text else _statements(walk, ended, start)
 
 
 def _value(walk: Walk, text: bytes, start: int) -> Expr | None:
