@@ -101,7 +101,7 @@ class Domain(Protocol[State, Value, Context, Control]):
         """
 
     def fork(self, state: State) -> State:
-        """A copy to go on with, while the other one stays."""
+        """A copy to go on with, while the other one stays. None is made for an ``IF`` that only computes values."""
 
     def gather(
         self,
@@ -279,7 +279,7 @@ class Solver(Generic[State, Value, Context, Control]):
             otherwise = body.b[position]
             return (body.extra[position] if otherwise == ops.NONE else otherwise + 1), state
         opened.control = domain.begins(frame, opened, position, state)
-        return position + 1, domain.fork(state)
+        return position + 1, domain.fork(state) if body.encloses(position, *_CHANGING) else state
 
     def _else(
         self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
@@ -481,6 +481,14 @@ class Solver(Generic[State, Value, Context, Control]):
         return position + 1, state
 
 
+_CHANGING = tuple(
+    sorted(
+        set(range(len(ops.NAMES)))
+        - {ops.CONST, ops.CAPTURE, ops.GLOBAL, ops.THIS, ops.LOAD, ops.FIELD, ops.ELEM, ops.DEREF, ops.READ}
+        - {ops.UNARY, ops.BINARY, ops.CAST, ops.SELECT, ops.IF, ops.ELSE, ops.END}
+    )
+)
+"""Opcodes of what may change a state; an ``if`` without any, such as that of ``a && b``, has one for both its arms."""
 _BROKEN = frozenset({ops.LOOP, ops.SWITCH})
 _LOOPS = frozenset({ops.LOOP})
 _TRIED = frozenset({ops.TRY})

@@ -14,7 +14,7 @@ from sycllint.observation import Analysis, Observations, Wanted, loaded, observe
 
 def _may_miss_barriers(code: KernelCode) -> bool:
     # Of calls that only the way to the kernel explains, the scan knows nothing: it is one for all of them.
-    by_the_way = code.scan.calls_unknown and code.evaluator.frame is not None
+    by_the_way = code.scan.barriers_unknown and code.evaluator.frame is not None
     return bool(code.scan.barriers or code.scan.sub_group_operations or by_the_way)
 
 

@@ -436,7 +436,7 @@ def _key(path: Path) -> object:
 def _joined(states: Sequence[State | None], level: Level, *, once: bool = False) -> State | None:
     found: State | None = None
     for each in states:
-        if each is not None:
+        if each is not None and each is not found:
             found = each if found is None else merged(found, each, level, once=once)
     return found
 

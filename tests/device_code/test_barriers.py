@@ -2,6 +2,8 @@
 
 import pytest
 
+from sycllint.device_code.scanning.scanner import Scanner
+from tests.device_code.body import kernel
 from tests.launch.snippet import in_queue, with_kernel
 
 
@@ -238,3 +240,21 @@ def test_a_barrier_is_where_its_macro_is_used() -> None:
     code = "x[0] = 1; SYNC();"
     (barrier,) = with_kernel(code, "#define SYNC() it.barrier()").kernel.barriers
     assert barrier.span.end - barrier.span.start == len("SYNC()")
+
+
+@pytest.mark.parametrize(
+    ("body", "before", "expected"),
+    [
+        ("UNSEEN(it);", "", True),
+        ("unseen(it.get_group());", "", True),
+        ("WRAP(it);", "#define WRAP(x) unseen(x)\n", True),
+        ("\n#ifdef SYNC\nit.barrier();\n#endif\n", "", True),
+        ("y[0] = unseen(3);", "", False),
+        ("__spirv_ControlBarrier(2, 2, 0);", "", False),
+        ("Context c; c.meet();", "", False),
+        ("it.barrier();", "", False),
+    ],
+)
+def test_a_call_path_may_bring_barriers_where_an_item_is_handed_on(body: str, before: str, expected: bool) -> None:
+    code = kernel(body, before)
+    assert Scanner(code.evaluator).kernel(code.function, code.place).barriers_unknown is expected

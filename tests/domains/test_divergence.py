@@ -2,7 +2,8 @@
 
 import pytest
 
-from sycllint.device_code.uniformity import uniformity
+from sycllint.device_code.checks.missed_barriers import missed_barriers
+from sycllint.device_code.uniformity import may_diverge, uniformity
 from tests.device_code.body import kernel
 
 B = "it.barrier();"
@@ -94,3 +95,47 @@ def test_lambdas_and_references_are_followed(body: str, expected: list[str]) -> 
 @pytest.mark.parametrize("body", ["if (n) goto end; it.barrier(); end:;", "WHATEVER"])
 def test_a_kernel_that_cannot_be_followed_says_nothing(body: str) -> None:
     assert not uniformity(kernel(body)).is_known
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (f"if (lid < 3) {B}", True),
+        (f"if (lid < 3) return; {B}", True),
+        (f"if (lid < 3) {B} if (n) goto end; end:;", True),
+        (f"for (int i = lid; i < n; i += 64) {B}", True),
+        (f"if (n < 3) {B}", False),
+        (f"{B} if (lid < 3) return;", False),
+        ("if (lid < 3) y[0] = 1;", False),
+        (f"if (n) goto end; if (lid < 3) {B} end:;", False),
+        ("if (it.get_sub_group().get_group_id() < 3) sycl::group_barrier(it.get_sub_group());", False),
+    ],
+)
+def test_a_kernel_may_diverge_where_a_barrier_does_in_some_launch(body: str, expected: bool) -> None:
+    assert may_diverge(kernel(f"const int lid = it.get_local_id(0); {body}")) is expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (f"if (y[lid] > 0) {B} y[n] = 1;", ["branch"]),
+        (f"if (d[0] > 0) {B} y[lid] = 1;", [""]),
+        (f"if (y[it.get_group(0)] + lid > 0) {B} y[lid] = 1;", [""]),
+        (f"if (y[0] + lid > 0) {B} sycl::atomic_ref<float> sum(y[1]); sum += 1;", [""]),
+        (f"if (d[0] + lid > 0) {B} y[lid] = 1;", ["branch"]),
+        (f"if (y[0] + lid > 0) {B} set(y, lid);", [""]),
+        (f"if (d[0] + lid > 0) {B} set(y, lid);", ["branch"]),
+    ],
+)
+def test_what_the_kernel_stores_to_is_not_understood_where_it_is_read_before(body: str, expected: list[str]) -> None:
+    assert controls(body, "void set(float *to, int i) { to[i] = 1; }\n") == expected
+
+
+@pytest.mark.parametrize(
+    ("use", "text"),
+    [("SYNC_BELOW(lid, 3)", "lid < 3"), ("SYNC_BELOW(lid, n + 1)", "lid < n + 1"), ("SYNC_IF(lid)", "lid < 3")],
+)
+def test_the_condition_of_a_barrier_has_the_arguments_of_its_macro(use: str, text: str) -> None:
+    before = "#define SYNC_BELOW(x, n) if (x < n) it.barrier()\n#define SYNC_IF(x) SYNC_BELOW(x, 3)\n"
+    (record,) = missed_barriers(kernel(f"const int lid = it.get_local_id(0); {use};", before))
+    assert record.condition == text

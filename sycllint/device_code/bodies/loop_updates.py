@@ -69,7 +69,7 @@ def plain_update(found: LoopUpdates, loop: Loop, name: str) -> tuple[str, Expr] 
     updates = found.updates.get(name, [])
     if len(updates) != 1 or not _runs_always(updates[0], loop, found):
         return None
-    return _step(_resolved(updates[0], loop, found), name)
+    return step(_resolved(updates[0], loop, found), name)
 
 
 def _resolved(update: Update, loop: Loop, found: LoopUpdates) -> Update:
@@ -113,7 +113,7 @@ def _commas(node: Expr) -> Iterator[Expr]:
         yield node
 
 
-def _step(update: Node, name: str) -> tuple[str, Expr] | None:
+def step(update: Node, name: str) -> tuple[str, Expr] | None:
     """Operator and right side of ``name op= …``, also when it is written ``name = name op …``."""
     match update:
         case Increment(operator=operator):

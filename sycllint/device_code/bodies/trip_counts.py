@@ -8,6 +8,7 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import Declaration, Evaluate, Jump, Loop
+from sycllint.device_code.bodies.loop_updates import step
 from sycllint.record import replace, unique
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
@@ -49,7 +50,7 @@ def counted(loop: Loop) -> Counted | None:
     if change is None or not isinstance(condition, Binary):
         return None
     variable, by, upwards = change
-    step = None if isinstance(by, Number) and by.text == "1" else by
+    by_more = None if isinstance(by, Number) and by.text == "1" else by
     for left, right, operator in (
         (condition.left, condition.right, condition.operator),
         (condition.right, condition.left, _MIRRORED.get(condition.operator, "")),
@@ -59,7 +60,7 @@ def counted(loop: Loop) -> Counted | None:
             name, bound = found
             before = replace(name, start=loop.start, end=loop.start)
             first = first_value(loop, variable) if loop.keyword == "for" else before
-            return Counted(loop, name, first, bound, operator, step, upwards)
+            return Counted(loop, name, first, bound, operator, by_more, upwards)
     return None
 
 
@@ -107,13 +108,13 @@ def trips(counter: Counted, evaluator: Evaluator, place: Place) -> int | None:
         begin, end = Number("0", loop.start, loop.start), end.right
     first = known(evaluator.value(begin, point))
     bound = known(evaluator.value(end, point))
-    step = 1 if counter.step is None else known(evaluator.value(counter.step, point))
-    if first is None or bound is None or step is None or step <= 0:
+    by = 1 if counter.step is None else known(evaluator.value(counter.step, point))
+    if first is None or bound is None or by is None or by <= 0:
         return None
     distance = bound - first if counter.upwards else first - bound
     if counter.operator in ("<=", ">="):
         distance += 1
-    return max(0, -(-distance // step))
+    return max(0, -(-distance // by))
 
 
 def trips_of(loop: Loop, evaluator: Evaluator, place: Place | None) -> int | None:
@@ -127,19 +128,12 @@ def around(loop: Loop, place: Place) -> Place | None:
     return next((each.outer for each in place.within() if each.node is loop), None)
 
 
-def _change(update: Expr | None) -> tuple[str, Expr | None, bool] | None:
+def _change(update: Expr | None) -> tuple[str, Expr, bool] | None:
     """The counter, its step and its direction."""
     match update:
-        case Increment(operator=operator, operand=Name(text=text)):
-            return text, None, operator == "++"
-        case Assign(operator="+=" | "-=" as operator, left=Name(text=text), right=step):
-            return text, step, operator == "+="
-        case Assign(operator="=", left=Name(text=text), right=Binary(operator="+" | "-" as operator) as sum_):
-            if isinstance(sum_.left, Name) and sum_.left.text == text:
-                return text, sum_.right, operator == "+"
-            if operator == "+" and isinstance(sum_.right, Name) and sum_.right.text == text:
-                return text, sum_.left, True
-            return None
+        case Increment(operand=Name(text=text)) | Assign(left=Name(text=text)):
+            operator, by = step(update, text) or ("", update)
+            return (text, by, operator == "+") if operator in ("+", "-") else None
         case _:
             return None
 

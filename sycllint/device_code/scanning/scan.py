@@ -54,6 +54,8 @@ class Scan:
     statements: int = 0
     calls_unknown: bool = False
     """Code that may hold a barrier is not visible, or is there only in some builds."""
+    barriers_unknown: bool = False
+    """A barrier is there only in some builds, or what is handed an item is not visible from the kernel alone."""
     questions: list[tuple[Expr, Point, Frame | None]] = field(default_factory=list)
     """Conditions on template arguments that decide whether a barrier is there, and the calls that lead to them."""
     arrays: list[Sized] = field(default_factory=list)
@@ -119,7 +121,7 @@ class Ways:
         if self._is_complete and all(self.barriers):
             scan.reach(each for found in self.barriers for each in found)
         elif any(self.barriers):
-            scan.calls_unknown = True
+            scan.calls_unknown = scan.barriers_unknown = True
 
 
 def _optional(sized: Sized) -> Sized:

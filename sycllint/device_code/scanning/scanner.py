@@ -256,7 +256,7 @@ class Scanner:
     def _unseen(self, passed: Passed) -> None:
         """A function that is not visible: with the item it can synchronise."""
         if any(map(_holds_item, passed)):
-            self.scan.calls_unknown = True
+            self.scan.calls_unknown = self.scan.barriers_unknown = True
 
     # ------------------------------------------------------------ declarations
 
@@ -472,6 +472,7 @@ class Scanner:
             return
         elif last in self._facts.macros or _synchronisation(self._evaluator).call(function, call.arguments, place):
             self.scan.calls_unknown = True
+            self._unseen(passed)
         elif self._meanings.of_type(function) is None:
             self._unseen(passed)
 
