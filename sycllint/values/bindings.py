@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, FunctionParameter, If, Return, Struct
+from sycllint.cpp.statement import Block, Function, FunctionParameter, If, Return, Struct
 from sycllint.facts.file import Declared
+from sycllint.memoized import memoized
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.templates import Template, template_parameter
 from sycllint.values import refinement
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.deduction.static_types import deduced, depends_on
 from sycllint.values.deduction.template_arguments import Undecided
-from sycllint.values.frame import MAX_FRAMES
 from sycllint.values.objects import Closure, Frame, ListObject, NdRangeObject, Point, Result
 from sycllint.values.packs import PackArgument, Unlisted, given, paired
 from sycllint.values.returned import returned
@@ -40,13 +40,13 @@ class Bindings:
         """The argument for a parameter; unknown, and noted as free, when no frame binds ``owner``."""
         evaluator = self._evaluator
         parameter = owner.parameters[index]
-        frame = evaluator.frame.of(owner) if evaluator.frame is not None else None
+        frame = evaluator.frames.binding(owner, evaluator.frame)
         name = _called(owner)
         if frame is None:
             if name != "main":
                 evaluator.free[id(owner)] = owner
             return Unknown(f"{parameter.name} is a parameter of {name}", evaluator.line(parameter.start))
-        argument = given(frame, index) if not parameter.pack else None
+        argument = given(evaluator.frames, frame, index) if not parameter.pack else None
         if isinstance(argument, Unlisted):
             if argument.owner is not None:
                 evaluator.free[id(argument.owner)] = argument.owner
@@ -102,7 +102,7 @@ class Bindings:
         owner, index = found
         evaluator = self._evaluator
         parameter = owner.template_parameters[index]
-        frame = evaluator.frame.of(owner) if evaluator.frame is not None else None
+        frame = evaluator.frames.binding(owner, evaluator.frame)
         if frame is None:
             told = evaluator.instantiations.value(owner, index, text, place)
             if told is not None:
@@ -129,7 +129,7 @@ class Bindings:
         if not isinstance(owner, Function | Lambda):
             return None
         evaluator = self._evaluator
-        for parameter, argument in paired(owner.parameters, frame):
+        for parameter, argument in paired(evaluator.frames, owner.parameters, frame):
             if parameter.type.is_list or not _mentions(text, parameter.type):
                 continue
             typed = evaluator.under(
@@ -152,7 +152,7 @@ class Bindings:
         if found is None:
             return None
         owner, index = found
-        binding = frame.of(owner) if frame is not None else None
+        binding = self._evaluator.frames.binding(owner, frame)
         if binding is None:
             told = self._evaluator.instantiations.type(owner, index, text, place, frame)
             if told is None:
@@ -175,7 +175,7 @@ class Bindings:
     ) -> tuple[Type, Point, Frame | None] | None:
         """``T`` from a parameter ``T x``, ``T *x`` or ``vector<T> &x`` and the argument's type."""
         evaluator = self._evaluator
-        for parameter, argument in paired(owner.parameters, frame):
+        for parameter, argument in paired(evaluator.frames, owner.parameters, frame):
             if not depends_on(text, parameter.type) or parameter.type.is_list:
                 continue
             typed = evaluator.under(
@@ -191,7 +191,7 @@ class Bindings:
     def member(self, text: str, around: Place | None) -> Result | None:
         """A member of the object of the class ``around``; ``None`` when it has none of that name, or is not known."""
         evaluator, node = self._evaluator, around.node if around is not None else None
-        frame = evaluator.frame.of(node) if evaluator.frame is not None and isinstance(node, Struct) else None
+        frame = evaluator.frames.binding(node, evaluator.frame) if isinstance(node, Struct) else None
         return evaluator.members.value(frame.instance, text) if frame is not None and frame.instance else None
 
     def method(self, declared: Declared[Function], node: Call, point: Point, inside: Frame) -> Result:
@@ -199,7 +199,7 @@ class Bindings:
         evaluator, method = self._evaluator, declared.node
         name = Name(method.name, None, None, node.start, node.start)
         unknown = evaluator.symbol(f"{method.name}()", f"the result of {method.name}()", node.start)
-        if inside.depth >= MAX_FRAMES:
+        if evaluator.frames.is_deepest(inside):
             return unknown
         return self._returned(method, declared.place, name, node, point, unknown, inside)
 
@@ -207,7 +207,7 @@ class Bindings:
         """The result of calling a function or a lambda by name, from its return statements."""
         evaluator = self._evaluator
         unknown = evaluator.symbol(f"{function.text}()", f"the result of {function.text}()", node.start)
-        if evaluator.frame is not None and evaluator.frame.depth >= MAX_FRAMES:
+        if evaluator.frames.is_deepest(evaluator.frame):
             return unknown
         if "::" not in function.text and function.scope is None:
             kept = evaluator.lookup.local(function, point)
@@ -269,7 +269,7 @@ class Bindings:
         if owner.returns is not None and owner.returns.reference and not owner.returns.constant:
             # Whoever has called it before may have changed what it gives.
             return unknown
-        returns = list(returned(body, Place(body, place)))
+        returns = self._returns(body, place)
         if not returns or len(returns) > MAX_RETURNS:
             return unknown
         there = Point(point.place, node.start)
@@ -288,13 +288,18 @@ class Bindings:
             return evaluator.under(frame, evaluator.cast, owner.returns, result, node, Point(place, owner.start))
         return result
 
+    @memoized
+    def _returns(self, body: Block, place: Place) -> list[tuple[Return, Place]]:
+        """The return statements of a function at ``place``, and what is around each."""
+        return list(returned(body, Place(body, place)))
+
     def _each_returned(
         self, owner: Function | Lambda, returns: list[tuple[Return, Place]], place: Place
     ) -> tuple[list[tuple[Return, Place]], list[Result]]:
         """The return statements that may run, of several, and what each gives."""
         evaluator, results = self._evaluator, list[Result]()
         if len(returns) > 1:
-            returns = [each for each in returns if not evaluator.reach.is_skipped(Place(*each))]
+            returns = [each for each in returns if not evaluator.reach.is_skipped(*each)]
         for statement, around in returns:
             if statement.value is not None:
                 result = self._given(owner, statement.value, Point(around, statement.start), place)

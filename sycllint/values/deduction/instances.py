@@ -14,9 +14,10 @@ from sycllint.memoized import memoized
 from sycllint.record import NamedTuple
 from sycllint.symbols.scopes import Compiled
 from sycllint.symbols.templates import template_parameter
+from sycllint.values.answers import Answers
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.deduction.library_types import library_type
-from sycllint.values.objects import Asked, BoundClass, Frame, Point, TypeKind, Used
+from sycllint.values.objects import BoundClass, Frame, Point, TypeKind, Used
 from sycllint.values.types import as_type
 from sycllint.values.value import Known
 
@@ -36,22 +37,13 @@ class Definitions(NamedTuple):
     is_template: bool
 
 
-class _Answer(NamedTuple):
-    """What was found for one name in one place, and whose parameters that depends on."""
-
-    name: Name
-    outer: Place | None
-    bound: BoundClass | None
-    free: dict[int, Asked]
-
-
 class Instances:
     """Answers for one evaluator."""
 
     def __init__(self, evaluator: Evaluation, compiled: Compiled) -> None:
         self._evaluator = evaluator
         self._compiled = compiled
-        self._known: dict[tuple[int, int, int, Frame | None], _Answer] = {}
+        self._answers: Answers[BoundClass | None] = Answers(evaluator)
 
     def is_template(self, name: str) -> bool:
         """Whether a class of this unqualified name is a template, or a specialisation of one."""
@@ -63,16 +55,8 @@ class Instances:
 
     def of(self, name: Name, point: Point) -> BoundClass | None:
         """The class that ``name`` means at ``point``; ``None`` when it is not visible, or may be one of several."""
-        evaluator, outer = self._evaluator, point.place.outer
-        key = (id(name), id(point.place.node), point.offset, evaluator.frame)
-        known = self._known.get(key)
         # The text of a macro stands in several places.
-        if known is None or known.outer is not outer or known.name is not name:
-            free, evaluator.free = evaluator.free, {}
-            known = self._known[key] = _Answer(name, outer, self._of(name, point), evaluator.free)
-            evaluator.free = free
-        evaluator.free.update(known.free)
-        return known.bound
+        return self._answers.of((name, point.place.node, point.place.outer, point.offset), self._of, name, point)
 
     def _of(self, name: Name, point: Point) -> BoundClass | None:
         used = self.used(name, point)
@@ -96,7 +80,7 @@ class Instances:
             return BoundClass(struct, used.frame)
         if arguments is None:
             # Inside the template, its name without arguments is the instance itself.
-            frame = used.frame.of(struct.node) if used.frame is not None else None
+            frame = self._evaluator.frames.binding(struct.node, used.frame)
             return BoundClass(struct, frame) if frame is not None else None
         if any(isinstance(each, Opaque) and each.is_pack for each in arguments):
             return None

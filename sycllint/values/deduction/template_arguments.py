@@ -112,7 +112,7 @@ class TemplateArguments:
     def _listed(self, owner: Function | Lambda, index: int, frame: Frame) -> tuple[Element, ...] | Undecided | None:
         """The same, from the type of an argument for ``list<First, Rest...>``."""
         name = owner.template_parameters[index].name
-        for parameter, argument in paired(owner.parameters, frame):
+        for parameter, argument in paired(self._evaluator.frames, owner.parameters, frame):
             wanted = parameter.type.name.arguments or ()
             position = next((place for place, each in enumerate(wanted) if _is_for(each, name)), None)
             if position is None or any(map(is_pack, wanted[:position])):
@@ -171,7 +171,7 @@ class TemplateArguments:
         if found is None:
             return None
         owner, index = found
-        around = frame.of(owner) if frame is not None else None
+        around = self._evaluator.frames.binding(owner, frame)
         if around is None:
             self._evaluator.free[id(owner)] = owner
             return None
