@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
 from sycllint.cpp.place import Place
@@ -12,7 +12,9 @@ from sycllint.memoized import memoized
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.templates import Template, template_parameter
 from sycllint.values import refinement
+from sycllint.values.answers import Answers
 from sycllint.values.arithmetic import Real, Scalar
+from sycllint.values.deduction.instantiations import TypeFound
 from sycllint.values.deduction.static_types import deduced, depends_on
 from sycllint.values.deduction.template_arguments import Undecided
 from sycllint.values.objects import Closure, Frame, ListObject, NdRangeObject, Point, Result
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from sycllint.values.whole import Whole
 
 MAX_RETURNS = 8
+_BY_DEFAULT = "by default"
+"""For a type: the parameter's own default, if it has one."""
 
 
 class Bindings:
@@ -33,6 +37,7 @@ class Bindings:
 
     def __init__(self, evaluator: Whole) -> None:
         self._evaluator = evaluator
+        self._types: Answers[object] = Answers(evaluator)
 
     # ------------------------------------------------------------ parameters
 
@@ -146,33 +151,42 @@ class Bindings:
                     return evaluator.under(typed.frame, evaluator.evaluate, written, typed.point)
         return None
 
-    def type_argument(self, text: str, place: Place, frame: Frame | None) -> tuple[Type, Point, Frame | None] | None:
+    def type_argument(self, text: str, place: Place, frame: Frame | None) -> TypeFound | None:
         """The type bound to a type parameter, and where it is written."""
         found = template_parameter(text, place)
-        if found is None:
-            return None
-        owner, index = found
-        binding = self._evaluator.frames.binding(owner, frame)
+        return None if found is None else self.type_given(*found, place, frame)
+
+    def type_given(self, owner: Template, index: int, place: Place, frame: Frame | None) -> TypeFound | None:
+        """The same for the type parameter of ``owner`` at ``index``."""
+        evaluator, parameter = self._evaluator, owner.template_parameters[index]
+        binding = evaluator.frames.binding(owner, frame)
         if binding is None:
-            told = self._evaluator.instantiations.type(owner, index, text, place, frame)
+            told = evaluator.instantiations.type(owner, index, parameter.name, place, frame)
             if told is None:
-                self._evaluator.free[id(owner)] = owner
+                evaluator.free[id(owner)] = owner
             return None if told is None else told.type
-        argument = self._evaluator.template_arguments.of(owner, index, binding)
+        given = evaluator.under(binding, self._types.of, (owner, index), self._type_bound, owner, index)
+        if given is not _BY_DEFAULT:
+            return cast("TypeFound | None", given)
+        kind = as_type(parameter.default) if parameter.default is not None else None
+        return (kind, Point(place, owner.start), frame) if kind is not None else None
+
+    def _type_bound(self, owner: Template, index: int) -> object:
+        """The type that the frame, one of ``owner``, gives its parameter; ``_BY_DEFAULT`` where it gives none."""
+        evaluator, text = self._evaluator, owner.template_parameters[index].name
+        frame = evaluator.frames.binding(owner, evaluator.frame)
+        assert frame is not None
+        argument = evaluator.template_arguments.of(owner, index, frame)
         if isinstance(argument, Undecided):
             return None
         if argument is not None:
             kind = as_type(argument.expression)
             return (kind, argument.point, argument.frame) if kind is not None else None
         if isinstance(owner, Function | Lambda) and any(depends_on(text, each.type) for each in owner.parameters):
-            return self._deduced_type(text, owner, binding)
-        default = owner.template_parameters[index].default
-        kind = as_type(default) if default is not None else None
-        return (kind, Point(place, owner.start), frame) if kind is not None else None
+            return self._deduced_type(text, owner, frame)
+        return _BY_DEFAULT
 
-    def _deduced_type(
-        self, text: str, owner: Function | Lambda, frame: Frame
-    ) -> tuple[Type, Point, Frame | None] | None:
+    def _deduced_type(self, text: str, owner: Function | Lambda, frame: Frame) -> TypeFound | None:
         """``T`` from a parameter ``T x``, ``T *x`` or ``vector<T> &x`` and the argument's type."""
         evaluator = self._evaluator
         for parameter, argument in paired(evaluator.frames, owner.parameters, frame):

@@ -55,6 +55,8 @@ def unsettled_at(unit: Unit, place: Place, start: int) -> list[Unsettled]:
 
     A conditional around the whole function, an include guard above all, says nothing of its parts.
     """
+    if unit.is_settled:
+        return []
     found = [each for each in unit.file_at(place).unsettled if each.span.start <= start < each.span.end]
     function = next((node for node in place.chain() if isinstance(node, Function)), None) if found else None
     if function is None:

@@ -28,6 +28,7 @@ from sycllint.values.objects import (
     Desugared,
     Frame,
     Instance,
+    Owner,
     Point,
     RangeObject,
     Result,
@@ -169,6 +170,11 @@ class Parameters(Protocol):
 
     def type_argument(self, text: str, place: Place, frame: Frame | None) -> tuple[Type, Point, Frame | None] | None:
         """The type bound to a type parameter, and where it is written."""
+
+    def type_given(
+        self, owner: Owner, index: int, place: Place, frame: Frame | None
+    ) -> tuple[Type, Point, Frame | None] | None:
+        """The type bound to the type parameter of ``owner`` at ``index``."""
 
     def member(self, text: str, around: Place | None) -> Result | None:
         """A member of the object of the class ``around``; ``None`` when it has none of that name, or is not known."""

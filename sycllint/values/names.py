@@ -261,8 +261,9 @@ class GlobalNames:
         if alias is not None:
             node, place = alias
             return node.type, Point(place, node.start), frame
-        if template_parameter(name.text, point.place) is not None:
-            bound = self._evaluator.bindings.type_argument(name.text, point.place, frame)
+        template = template_parameter(name.text, point.place)
+        if template is not None:
+            bound = self._evaluator.bindings.type_given(*template, point.place, frame)
             return bound or Desugared(name, point, frame, unbound=True)
         aliases = [each for each in self.aliases(name, point) if each.node.type.name.text != name.text]
         if len(aliases) != 1:

@@ -81,6 +81,12 @@ def paired(
     frames: Frames, parameters: Sequence[FunctionParameter], frame: Frame
 ) -> Iterator[tuple[FunctionParameter, PackArgument]]:
     """The parameters and their arguments, as far as it is known which is whose."""
+    if not any(map(is_pack, frame.arguments)):
+        for parameter, argument in zip(parameters, frame.arguments, strict=False):
+            if parameter.pack:
+                return
+            yield parameter, PackArgument(argument, frame)
+        return
     for index, parameter in enumerate(parameters):
         found = given(frames, frame, index)
         if parameter.pack or not isinstance(found, PackArgument):
