@@ -38,6 +38,7 @@ class Bindings:
     def __init__(self, evaluator: Whole) -> None:
         self._evaluator = evaluator
         self._types: Answers[object] = Answers(evaluator)
+        self._values: Answers[Result | None] = Answers(evaluator)
 
     # ------------------------------------------------------------ parameters
 
@@ -114,20 +115,29 @@ class Bindings:
                 return told
             evaluator.free[id(owner)] = owner
             return Unknown(f"{text} is a template parameter of {_called(owner)}", evaluator.line(parameter.start))
-        argument = evaluator.template_arguments.of(owner, index, frame)
-        if isinstance(argument, Undecided):
-            return Unknown(f"{text} of {_called(owner)} is one of a pack", evaluator.line(parameter.start))
-        if argument is not None:
-            written = argument.expression
-            result = evaluator.under(argument.frame, evaluator.evaluate, written, argument.point)
-            return evaluator.named(text, result, written.start, written.end, argument.point.place)
-        deduced = self._deduced(text, owner, frame)
-        if deduced is not None:
-            return deduced
+        given = evaluator.under(frame, self._values.of, (owner, index), self._value_bound, owner, index, place)
+        if given is not None:
+            return given
         if parameter.default is not None:
             result = evaluator.evaluate(parameter.default, Point(place, parameter.start))
             return evaluator.named(text, result, parameter.start, parameter.end)
         return Unknown(f"{text} of {_called(owner)} is deduced", evaluator.line(parameter.start))
+
+    def _value_bound(self, owner: Template, index: int, place: Place) -> Result | None:
+        """The value that the frame, one of ``owner``, gives its parameter; ``None`` where it gives none."""
+        evaluator, parameter = self._evaluator, owner.template_parameters[index]
+        frame = evaluator.frames.binding(owner, evaluator.frame)
+        assert frame is not None
+        argument = evaluator.template_arguments.of(owner, index, frame)
+        if isinstance(argument, Undecided):
+            where = evaluator.facts.file_at(next(each for each in place.within() if each.node is owner))
+            reason = f"{parameter.name} of {_called(owner)} is one of a pack"
+            return Unknown(reason, where.location(parameter.start, parameter.start))
+        if argument is not None:
+            written = argument.expression
+            result = evaluator.under(argument.frame, evaluator.evaluate, written, argument.point)
+            return evaluator.named(parameter.name, result, written.start, written.end, argument.point.place)
+        return self._deduced(parameter.name, owner, frame)
 
     def _deduced(self, text: str, owner: Template, frame: Frame) -> Result | None:
         """``N`` from ``sycl::range<N>``, ``T (&)[N]`` or ``std::array<T, N>`` and the argument's declared type."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Expr
-from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Include, Macro
+from sycllint.cpp.place import REPEATED, Place
+from sycllint.cpp.statement import Function
 from sycllint.source.span import Span
 from sycllint.symbols.unit import Unit
 from sycllint.syntax.conditionals import Unsettled
@@ -24,7 +24,7 @@ def truth(evaluator: Whole, condition: Expr, point: Point) -> bool | None:
     Asked beside the question at hand: it neither counts as work for that, nor makes the parameters of functions open
     ones. Those of templates are, for ``if constexpr`` distinguishes their instantiations.
     """
-    text = next((node for node in point.place.chain() if isinstance(node, Macro | Include)), None)
+    text = next((node for node in point.place.chain() if type(node) in REPEATED), None)
     work, evaluator.work = evaluator.work, 0
     free, evaluator.free = evaluator.free, {}
     answer = evaluator.decided.of((condition, text), _truth, evaluator, condition, point)

@@ -56,7 +56,8 @@ class Instances:
     def of(self, name: Name, point: Point) -> BoundClass | None:
         """The class that ``name`` means at ``point``; ``None`` when it is not visible, or may be one of several."""
         # The text of a macro stands in several places.
-        return self._answers.of((name, point.place.node, point.place.outer, point.offset), self._of, name, point)
+        key = name.text if name.scope is None and name.arguments is None else name
+        return self._answers.of((key, point.place.node, point.place.outer, point.offset), self._of, name, point)
 
     def _of(self, name: Name, point: Point) -> BoundClass | None:
         used = self.used(name, point)

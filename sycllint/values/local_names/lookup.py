@@ -27,7 +27,6 @@ from sycllint.cpp.place import Place, is_repeated
 from sycllint.cpp.statement import (
     CONST,
     STATIC,
-    Alias,
     Block,
     Case,
     Damaged,
@@ -50,7 +49,6 @@ from sycllint.cpp.statement import (
     Variants,
 )
 from sycllint.memoized import memoized
-from sycllint.symbols.templates import template_parameter
 from sycllint.values.answers import Answers
 from sycllint.values.arithmetic import BOOL, LONG, Scalar
 from sycllint.values.declarations import end_of, outside
@@ -149,10 +147,14 @@ class Lookup:
 
     def local(self, name: Name, point: Point) -> Result | None:
         """What a local name stands for; ``None`` when the functions around ``point`` declare none."""
+        # Nothing assigns to a template's parameter, and nothing inside may be called like it.
+        bound = self._evaluator.bindings.template(name.text, point.place)
+        if bound is not None:
+            return bound
         fixed = self._is_constant(name, point)
         if not fixed and not self._out_of_order(point.place).isdisjoint((name.text, f".{name.text}")):
             return Unknown(f"{name.text} is changed in a function with goto", self._evaluator.line(name.start))
-        found = self.search(name.text, point.place, point.offset, fixed=fixed)
+        found = self._declared_around(name.text, point.place, point.offset, fixed=fixed)
         objects = self._members.object_arguments
         if found is not None and not fixed and not objects.is_settled(name.text, point):
             return Unknown(f"{name.text} is a member that another method may set", self._evaluator.line(name.start))
@@ -221,6 +223,11 @@ class Lookup:
         """
         if place is None:
             return None
+        bound = self._evaluator.bindings.template(text, place)
+        return self._declared_around(text, place, offset, fixed=fixed) if bound is None else bound
+
+    def _declared_around(self, text: str, place: Place, offset: int, *, fixed: bool) -> Result | None:
+        """The same for a name that is no parameter of a template."""
         evaluator = self._evaluator
         question = (text, place.node, offset, fixed, place.outer if is_repeated(place) else None)
         known = self._answers.known(question)
@@ -231,8 +238,6 @@ class Lookup:
             return Unknown("too much would have to be followed", evaluator.line(offset))
         here = evaluator.here
         evaluator.depth += 2
-        # Nothing assigns to a template's parameter, and nothing inside may be called like it.
-        fixed = fixed or template_parameter(text, place) is not None
         result = self._answers.asked(question, self._searched, text, place, offset, fixed=fixed)
         evaluator.depth -= 2
         evaluator.here = here
@@ -283,8 +288,6 @@ class Lookup:
                         found = self.changes(text, first)
                 case Call() if inner is not node.function:
                     found = self._macro_declarations.declared(text, place)
-                case Struct() | Alias():
-                    found = self._evaluator.bindings.template(text, place)
                 case Function():
                     return self._function(node, text, place)
                 case _:
@@ -483,8 +486,6 @@ class Lookup:
         for index, each in enumerate(node.parameters):
             if each.name == text:
                 return self._evaluator.bindings.argument(node, index, place)
-        if any(each.name == text for each in node.template_parameters):
-            return self._evaluator.bindings.template(text, place)
         captured_by_reference = node.default == "&"
         for capture in node.captures:
             if capture.name != text:
@@ -512,5 +513,4 @@ class Lookup:
         for index, each in enumerate(node.parameters):
             if each.name == text:
                 return self._evaluator.bindings.argument(node, index, place)
-        found = self._evaluator.bindings.template(text, place)
-        return self._members.object_arguments.member(text, node, place) if found is None else found
+        return self._members.object_arguments.member(text, node, place)
