@@ -161,13 +161,8 @@ class Bindings:
                     return evaluator.under(typed.frame, evaluator.evaluate, written, typed.point)
         return None
 
-    def type_argument(self, text: str, place: Place, frame: Frame | None) -> TypeFound | None:
-        """The type bound to a type parameter, and where it is written."""
-        found = template_parameter(text, place)
-        return None if found is None else self.type_given(*found, place, frame)
-
     def type_given(self, owner: Template, index: int, place: Place, frame: Frame | None) -> TypeFound | None:
-        """The same for the type parameter of ``owner`` at ``index``."""
+        """The type bound to the type parameter of ``owner`` at ``index``, and where it is written."""
         evaluator, parameter = self._evaluator, owner.template_parameters[index]
         binding = evaluator.frames.binding(owner, frame)
         if binding is None:

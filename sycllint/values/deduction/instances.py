@@ -13,7 +13,7 @@ from sycllint.facts.file import Declared
 from sycllint.memoized import memoized
 from sycllint.record import NamedTuple
 from sycllint.symbols.scopes import Compiled
-from sycllint.symbols.templates import template_parameter
+from sycllint.symbols.templates import Template, template_parameter
 from sycllint.values.answers import Answers
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.deduction.library_types import library_type
@@ -139,8 +139,9 @@ class Instances:
                     if name.is_plain:
                         return Used(name, point, frame)
                     continue
-                if "::" not in name.text and template_parameter(name.text, point.place) is not None:
-                    return self._template_argument(name, point, frame)
+                template = template_parameter(name.text, point.place) if "::" not in name.text else None
+                if template is not None:
+                    return self._template_argument(*template, name, point, frame)
                 aliases = evaluator.names.aliases(name, point)
                 if not aliases:
                     return Used(name, point, frame)
@@ -156,9 +157,11 @@ class Instances:
             evaluator.frame = outer
         return None
 
-    def _template_argument(self, name: Name, point: Point, frame: Frame | None) -> Used | None:
-        """``C<64>``, where ``C`` is a parameter that stands for a template."""
-        given = self._evaluator.bindings.type_argument(name.text, point.place, frame)
+    def _template_argument(
+        self, owner: Template, index: int, name: Name, point: Point, frame: Frame | None
+    ) -> Used | None:
+        """``C<64>``, where ``C`` is a parameter, the one of ``owner`` at ``index``, that stands for a template."""
+        given = self._evaluator.bindings.type_given(owner, index, point.place, frame)
         if given is None or given[0].name.arguments is not None or given[0].name.scope is not None:
             return None
         return Used(Name(given[0].name.text, name.arguments, None, name.start, name.end), point, frame)

@@ -132,11 +132,12 @@ class Instantiations:
         return self._found[key]
 
     def _type(self, frame: Frame, index: int, text: str, place: Place) -> _Found:
-        key = (frame, index, True)
+        key, owner = (frame, index, True), frame.owner
         if key not in self._found:
 
             def look() -> tuple[TypeFound | None, object]:
-                found = self._evaluator.bindings.type_argument(text, place, frame)
+                assert not isinstance(owner, Loop)
+                found = self._evaluator.bindings.type_given(owner, index, place, frame)
                 return found, _UNBOUND if found is None else self._identity(*found)
 
             (found, identity), is_whole = self._whole(frame, look)
