@@ -14,7 +14,8 @@ from sycllint.source.span import Span
 _UNBOUNDED = (Member, Variable, Capture, Arm)
 """Nodes whose span does not enclose what they hold: a member and a variable have their name's, the others none."""
 _DECLARING = frozenset({Block, Function, If, Lambda, Loop, RangeLoop})
-_REPEATED = frozenset({Include, Macro})
+REPEATED = frozenset({Include, Macro})
+"""Kinds of code that may stand in several places."""
 
 
 @unique
@@ -62,7 +63,12 @@ def used_at(place: Place) -> Place:
 
 def is_repeated(place: Place) -> bool:
     """Whether the code around is the text of a macro or of an included file, which may stand in several places."""
-    return any(type(node) in _REPEATED for node in place.chain())
+    current: Place | None = place
+    while current is not None:
+        if type(current.node) in REPEATED:
+            return True
+        current = current.outer
+    return False
 
 
 def declaring(place: Place) -> Node | None:
@@ -70,7 +76,7 @@ def declaring(place: Place) -> Node | None:
     nearest: Node | None = None
     for node in place.chain():
         kind = type(node)
-        if kind in _REPEATED:
+        if kind in REPEATED:
             return None
         if nearest is None and kind in _DECLARING:
             nearest = node

@@ -94,7 +94,8 @@ class Unit:
         self._positions = dict(positions or {})
         self._included = included
         self._made = {} if made is None else made
-        self._roots = {id(each.unit): each for each in self.files}
+        self._of_blocks: dict[Node, FileFacts] = {each.unit: each for each in self.files}
+        """Files by their own block and by blocks in them."""
         self.functions: DeclarationIndex[Function] = DeclarationIndex("functions", self.named)
         self.structs: DeclarationIndex[Struct] = DeclarationIndex("structs", self.named)
         self.templates: DeclarationIndex[Struct] = DeclarationIndex("templates", self.named)
@@ -116,6 +117,11 @@ class Unit:
     def using(self) -> frozenset[str]:
         """Namespaces named by using directives."""
         return self.once(_using)
+
+    @cached_property
+    def is_settled(self) -> bool:
+        """Whether each branch of conditionals that split statements is known."""
+        return not any(each.unsettled for each in self.files)
 
     @cached_property
     def has_goto(self) -> bool:
@@ -142,17 +148,28 @@ class Unit:
 
     def file_at(self, place: Place | None) -> FileFacts:
         """The file in which the innermost code around ``place`` is written."""
-        if len(self.files) > 1:
-            current = place
-            while current is not None:
-                node = current.node
-                kind = type(node)
-                if kind is Block or kind is Macro:
-                    found = (self._roots if kind is Block else self._macro_files).get(id(node))
-                    if found is not None:
-                        return found
-                current = current.outer
-        return self.main
+        if len(self.files) == 1:
+            return self.main
+        innermost: Node | None = None
+        current, found = place, None
+        while current is not None:
+            node = current.node
+            kind = type(node)
+            if kind is Block:
+                found = self._of_blocks.get(node)
+                if found is not None:
+                    break
+                innermost = innermost or node
+            elif kind is Macro:
+                found = self._macro_files.get(id(node))
+                if found is not None:
+                    break
+                innermost = None  # the text of a macro stands in several places
+            current = current.outer
+        found = self.main if found is None else found
+        if innermost is not None and current is not None and type(current.node) is Block:
+            self._of_blocks[innermost] = found
+        return found
 
     def content_at(self, place: Place) -> bytes | None:
         """The text of that file; ``None`` inside the body of a macro, which may be written in no file."""

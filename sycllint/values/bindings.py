@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, FunctionParameter, If, Return, Struct
+from sycllint.cpp.statement import Block, Function, FunctionParameter, If, Return, Struct
 from sycllint.facts.file import Declared
+from sycllint.memoized import memoized
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.templates import Template, template_parameter
 from sycllint.values import refinement
+from sycllint.values.answers import Answers
 from sycllint.values.arithmetic import Real, Scalar
+from sycllint.values.deduction.instantiations import TypeFound
 from sycllint.values.deduction.static_types import deduced, depends_on
 from sycllint.values.deduction.template_arguments import Undecided
-from sycllint.values.frame import MAX_FRAMES
 from sycllint.values.objects import Closure, Frame, ListObject, NdRangeObject, Point, Result
 from sycllint.values.packs import PackArgument, Unlisted, given, paired
 from sycllint.values.returned import returned
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from sycllint.values.whole import Whole
 
 MAX_RETURNS = 8
+_BY_DEFAULT = "by default"
+"""For a type: the parameter's own default, if it has one."""
 
 
 class Bindings:
@@ -33,6 +37,8 @@ class Bindings:
 
     def __init__(self, evaluator: Whole) -> None:
         self._evaluator = evaluator
+        self._types: Answers[object] = Answers(evaluator)
+        self._values: Answers[Result | None] = Answers(evaluator)
 
     # ------------------------------------------------------------ parameters
 
@@ -40,13 +46,13 @@ class Bindings:
         """The argument for a parameter; unknown, and noted as free, when no frame binds ``owner``."""
         evaluator = self._evaluator
         parameter = owner.parameters[index]
-        frame = evaluator.frame.of(owner) if evaluator.frame is not None else None
+        frame = evaluator.frames.binding(owner, evaluator.frame)
         name = _called(owner)
         if frame is None:
             if name != "main":
                 evaluator.free[id(owner)] = owner
             return Unknown(f"{parameter.name} is a parameter of {name}", evaluator.line(parameter.start))
-        argument = given(frame, index) if not parameter.pack else None
+        argument = given(evaluator.frames, frame, index) if not parameter.pack else None
         if isinstance(argument, Unlisted):
             if argument.owner is not None:
                 evaluator.free[id(argument.owner)] = argument.owner
@@ -102,34 +108,43 @@ class Bindings:
         owner, index = found
         evaluator = self._evaluator
         parameter = owner.template_parameters[index]
-        frame = evaluator.frame.of(owner) if evaluator.frame is not None else None
+        frame = evaluator.frames.binding(owner, evaluator.frame)
         if frame is None:
             told = evaluator.instantiations.value(owner, index, text, place)
             if told is not None:
                 return told
             evaluator.free[id(owner)] = owner
             return Unknown(f"{text} is a template parameter of {_called(owner)}", evaluator.line(parameter.start))
-        argument = evaluator.template_arguments.of(owner, index, frame)
-        if isinstance(argument, Undecided):
-            return Unknown(f"{text} of {_called(owner)} is one of a pack", evaluator.line(parameter.start))
-        if argument is not None:
-            written = argument.expression
-            result = evaluator.under(argument.frame, evaluator.evaluate, written, argument.point)
-            return evaluator.named(text, result, written.start, written.end, argument.point.place)
-        deduced = self._deduced(text, owner, frame)
-        if deduced is not None:
-            return deduced
+        given = evaluator.under(frame, self._values.of, (owner, index), self._value_bound, owner, index, place)
+        if given is not None:
+            return given
         if parameter.default is not None:
             result = evaluator.evaluate(parameter.default, Point(place, parameter.start))
             return evaluator.named(text, result, parameter.start, parameter.end)
         return Unknown(f"{text} of {_called(owner)} is deduced", evaluator.line(parameter.start))
+
+    def _value_bound(self, owner: Template, index: int, place: Place) -> Result | None:
+        """The value that the frame, one of ``owner``, gives its parameter; ``None`` where it gives none."""
+        evaluator, parameter = self._evaluator, owner.template_parameters[index]
+        frame = evaluator.frames.binding(owner, evaluator.frame)
+        assert frame is not None
+        argument = evaluator.template_arguments.of(owner, index, frame)
+        if isinstance(argument, Undecided):
+            where = evaluator.facts.file_at(next(each for each in place.within() if each.node is owner))
+            reason = f"{parameter.name} of {_called(owner)} is one of a pack"
+            return Unknown(reason, where.location(parameter.start, parameter.start))
+        if argument is not None:
+            written = argument.expression
+            result = evaluator.under(argument.frame, evaluator.evaluate, written, argument.point)
+            return evaluator.named(parameter.name, result, written.start, written.end, argument.point.place)
+        return self._deduced(parameter.name, owner, frame)
 
     def _deduced(self, text: str, owner: Template, frame: Frame) -> Result | None:
         """``N`` from ``sycl::range<N>``, ``T (&)[N]`` or ``std::array<T, N>`` and the argument's declared type."""
         if not isinstance(owner, Function | Lambda):
             return None
         evaluator = self._evaluator
-        for parameter, argument in paired(owner.parameters, frame):
+        for parameter, argument in paired(evaluator.frames, owner.parameters, frame):
             if parameter.type.is_list or not _mentions(text, parameter.type):
                 continue
             typed = evaluator.under(
@@ -146,36 +161,40 @@ class Bindings:
                     return evaluator.under(typed.frame, evaluator.evaluate, written, typed.point)
         return None
 
-    def type_argument(self, text: str, place: Place, frame: Frame | None) -> tuple[Type, Point, Frame | None] | None:
-        """The type bound to a type parameter, and where it is written."""
-        found = template_parameter(text, place)
-        if found is None:
-            return None
-        owner, index = found
-        binding = frame.of(owner) if frame is not None else None
+    def type_given(self, owner: Template, index: int, place: Place, frame: Frame | None) -> TypeFound | None:
+        """The type bound to the type parameter of ``owner`` at ``index``, and where it is written."""
+        evaluator, parameter = self._evaluator, owner.template_parameters[index]
+        binding = evaluator.frames.binding(owner, frame)
         if binding is None:
-            told = self._evaluator.instantiations.type(owner, index, text, place, frame)
+            told = evaluator.instantiations.type(owner, index, parameter.name, place, frame)
             if told is None:
-                self._evaluator.free[id(owner)] = owner
+                evaluator.free[id(owner)] = owner
             return None if told is None else told.type
-        argument = self._evaluator.template_arguments.of(owner, index, binding)
+        given = evaluator.under(binding, self._types.of, (owner, index), self._type_bound, owner, index)
+        if given is not _BY_DEFAULT:
+            return cast("TypeFound | None", given)
+        kind = as_type(parameter.default) if parameter.default is not None else None
+        return (kind, Point(place, owner.start), frame) if kind is not None else None
+
+    def _type_bound(self, owner: Template, index: int) -> object:
+        """The type that the frame, one of ``owner``, gives its parameter; ``_BY_DEFAULT`` where it gives none."""
+        evaluator, text = self._evaluator, owner.template_parameters[index].name
+        frame = evaluator.frames.binding(owner, evaluator.frame)
+        assert frame is not None
+        argument = evaluator.template_arguments.of(owner, index, frame)
         if isinstance(argument, Undecided):
             return None
         if argument is not None:
             kind = as_type(argument.expression)
             return (kind, argument.point, argument.frame) if kind is not None else None
         if isinstance(owner, Function | Lambda) and any(depends_on(text, each.type) for each in owner.parameters):
-            return self._deduced_type(text, owner, binding)
-        default = owner.template_parameters[index].default
-        kind = as_type(default) if default is not None else None
-        return (kind, Point(place, owner.start), frame) if kind is not None else None
+            return self._deduced_type(text, owner, frame)
+        return _BY_DEFAULT
 
-    def _deduced_type(
-        self, text: str, owner: Function | Lambda, frame: Frame
-    ) -> tuple[Type, Point, Frame | None] | None:
+    def _deduced_type(self, text: str, owner: Function | Lambda, frame: Frame) -> TypeFound | None:
         """``T`` from a parameter ``T x``, ``T *x`` or ``vector<T> &x`` and the argument's type."""
         evaluator = self._evaluator
-        for parameter, argument in paired(owner.parameters, frame):
+        for parameter, argument in paired(evaluator.frames, owner.parameters, frame):
             if not depends_on(text, parameter.type) or parameter.type.is_list:
                 continue
             typed = evaluator.under(
@@ -191,7 +210,7 @@ class Bindings:
     def member(self, text: str, around: Place | None) -> Result | None:
         """A member of the object of the class ``around``; ``None`` when it has none of that name, or is not known."""
         evaluator, node = self._evaluator, around.node if around is not None else None
-        frame = evaluator.frame.of(node) if evaluator.frame is not None and isinstance(node, Struct) else None
+        frame = evaluator.frames.binding(node, evaluator.frame) if isinstance(node, Struct) else None
         return evaluator.members.value(frame.instance, text) if frame is not None and frame.instance else None
 
     def method(self, declared: Declared[Function], node: Call, point: Point, inside: Frame) -> Result:
@@ -199,7 +218,7 @@ class Bindings:
         evaluator, method = self._evaluator, declared.node
         name = Name(method.name, None, None, node.start, node.start)
         unknown = evaluator.symbol(f"{method.name}()", f"the result of {method.name}()", node.start)
-        if inside.depth >= MAX_FRAMES:
+        if evaluator.frames.is_deepest(inside):
             return unknown
         return self._returned(method, declared.place, name, node, point, unknown, inside)
 
@@ -207,7 +226,7 @@ class Bindings:
         """The result of calling a function or a lambda by name, from its return statements."""
         evaluator = self._evaluator
         unknown = evaluator.symbol(f"{function.text}()", f"the result of {function.text}()", node.start)
-        if evaluator.frame is not None and evaluator.frame.depth >= MAX_FRAMES:
+        if evaluator.frames.is_deepest(evaluator.frame):
             return unknown
         if "::" not in function.text and function.scope is None:
             kept = evaluator.lookup.local(function, point)
@@ -269,7 +288,7 @@ class Bindings:
         if owner.returns is not None and owner.returns.reference and not owner.returns.constant:
             # Whoever has called it before may have changed what it gives.
             return unknown
-        returns = list(returned(body, Place(body, place)))
+        returns = self._returns(body, place)
         if not returns or len(returns) > MAX_RETURNS:
             return unknown
         there = Point(point.place, node.start)
@@ -288,13 +307,18 @@ class Bindings:
             return evaluator.under(frame, evaluator.cast, owner.returns, result, node, Point(place, owner.start))
         return result
 
+    @memoized
+    def _returns(self, body: Block, place: Place) -> list[tuple[Return, Place]]:
+        """The return statements of a function at ``place``, and what is around each."""
+        return list(returned(body, Place(body, place)))
+
     def _each_returned(
         self, owner: Function | Lambda, returns: list[tuple[Return, Place]], place: Place
     ) -> tuple[list[tuple[Return, Place]], list[Result]]:
         """The return statements that may run, of several, and what each gives."""
         evaluator, results = self._evaluator, list[Result]()
         if len(returns) > 1:
-            returns = [each for each in returns if not evaluator.reach.is_skipped(Place(*each))]
+            returns = [each for each in returns if not evaluator.reach.is_skipped(*each)]
         for statement, around in returns:
             if statement.value is not None:
                 result = self._given(owner, statement.value, Point(around, statement.start), place)

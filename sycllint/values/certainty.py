@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Expr
-from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Include, Macro
+from sycllint.cpp.place import REPEATED, Place
+from sycllint.cpp.statement import Function
 from sycllint.source.span import Span
 from sycllint.symbols.unit import Unit
 from sycllint.syntax.conditionals import Unsettled
@@ -24,26 +24,18 @@ def truth(evaluator: Whole, condition: Expr, point: Point) -> bool | None:
     Asked beside the question at hand: it neither counts as work for that, nor makes the parameters of functions open
     ones. Those of templates are, for ``if constexpr`` distinguishes their instantiations.
     """
-    memo = evaluator.decided
-    text = next((node for node in point.place.chain() if isinstance(node, Macro | Include)), None)
-    key = (condition, text, evaluator.frame)
-    known = memo.get(key)
-    if known is None and evaluator.frame is not None:
-        known = memo.get((condition, text, None))
-        if known is not None and known[1]:
-            known = None
-    if known is None:
-        work, evaluator.work = evaluator.work, 0
-        free, evaluator.free = evaluator.free, {}
-        result = evaluator.scalar(evaluator.evaluate(condition, point))
-        answer = None
-        if isinstance(result, Scalar) and isinstance(result.value, Known):
-            answer = bool(result.value.value)
-        known = memo[key] = (answer, evaluator.free)
-        evaluator.work, evaluator.free = work, free
-    answer, asked = known
-    evaluator.free.update({key: each for key, each in asked.items() if _tells_instances_apart(each)})
+    text = next((node for node in point.place.chain() if type(node) in REPEATED), None)
+    work, evaluator.work = evaluator.work, 0
+    free, evaluator.free = evaluator.free, {}
+    answer = evaluator.decided.of((condition, text), _truth, evaluator, condition, point)
+    free.update({key: each for key, each in evaluator.free.items() if _tells_instances_apart(each)})
+    evaluator.work, evaluator.free = work, free
     return answer
+
+
+def _truth(evaluator: Whole, condition: Expr, point: Point) -> bool | None:
+    result = evaluator.scalar(evaluator.evaluate(condition, point))
+    return bool(result.value.value) if isinstance(result, Scalar) and isinstance(result.value, Known) else None
 
 
 def _tells_instances_apart(asked: Asked) -> bool:
@@ -63,6 +55,8 @@ def unsettled_at(unit: Unit, place: Place, start: int) -> list[Unsettled]:
 
     A conditional around the whole function, an include guard above all, says nothing of its parts.
     """
+    if unit.is_settled:
+        return []
     found = [each for each in unit.file_at(place).unsettled if each.span.start <= start < each.span.end]
     function = next((node for node in place.chain() if isinstance(node, Function)), None) if found else None
     if function is None:

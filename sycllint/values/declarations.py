@@ -42,7 +42,6 @@ class Declarations:
         self._mutations = mutations
         self._types: dict[tuple[str, Node, int], tuple[Type | None, Place | None]] = {}
         self._blocks: dict[int, dict[str, list[Variable]]] = {}
-        self._settled = not any(each.unsettled for each in unit.files)
 
     def of_block(self, block: Block, text: str) -> list[Variable]:
         """The variables called ``text`` that ``block`` declares in its own scope."""
@@ -88,7 +87,7 @@ class Declarations:
 
         Where ``place`` is in that branch, it is compiled only together with what the branch writes.
         """
-        if self._settled:
+        if self._facts.is_settled:
             return False
         facts = self._facts.file_at(place)
         if not facts.unsettled:
@@ -107,7 +106,7 @@ class Declarations:
 
     def is_cut(self, start: int, end: int, place: Place) -> bool:
         """Whether a conditional whose branch was only guessed stands in this text."""
-        return not self._settled and any(
+        return not self._facts.is_settled and any(
             span.start < end and start < span.end and not (span.start <= start and end <= span.end)
             for span, *_ in self._facts.file_at(place).unsettled
         )

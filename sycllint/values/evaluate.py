@@ -30,6 +30,7 @@ from sycllint.symbols.overloads import Overloads
 from sycllint.symbols.symbols import Symbols
 from sycllint.symbols.unit import Unit
 from sycllint.values import refinement
+from sycllint.values.answers import Answers
 from sycllint.values.arithmetic import (
     CHAR,
     INTEGER_TYPES,
@@ -54,7 +55,7 @@ from sycllint.values.deduction.instantiations import Instantiations
 from sycllint.values.deduction.library_types import library_type
 from sycllint.values.deduction.static_types import StaticTypes
 from sycllint.values.deduction.template_arguments import TemplateArguments
-from sycllint.values.frame import Frames
+from sycllint.values.frame import WHOLE, Frames
 from sycllint.values.functions import Functions, element_asked
 from sycllint.values.local_names.lookup import ASIDE, Lookup
 from sycllint.values.names import GlobalNames
@@ -137,8 +138,8 @@ class Evaluator:
         """How the code being looked at is reached."""
         self.free: dict[int, Asked] = {}
         """What was asked for and the call path does not determine: parameters of functions and templates, choices."""
-        self.decided: dict[object, tuple[bool | None, dict[int, Asked]]] = {}
-        """Conditions looked at before, and whose parameters they ask for."""
+        self.decided: Answers[bool | None] = Answers(self)
+        """Conditions looked at before."""
         self.kept: dict[object, object] = {}
         """What those who ask keep between their questions, by whose it is."""
         self.depth = 0
@@ -194,6 +195,7 @@ class Evaluator:
         try:
             self.work += 1
             if self.is_exhausted:
+                self.frames.sought.add(WHOLE)
                 return self.unknown("too much would have to be followed", expression)
             return self._evaluate(expression, point)
         finally:

@@ -9,6 +9,10 @@ from sycllint.values.objects import Frame, Instance, Owner, Point
 
 MAX_FRAMES = 8
 """How deep calls are followed."""
+DEPTH = "depth"
+"""Stands among what an answer depends on for how many frames lie on each other."""
+WHOLE = "whole"
+"""Stands there for all of the frame."""
 _WITHHELD = Opaque("withheld", (), 0, 0)
 """An argument that is not to be looked at."""
 
@@ -19,6 +23,23 @@ class Frames:
     def __init__(self) -> None:
         self._made: dict[tuple[object, ...], Frame] = {}
         self._instances: dict[Frame, Frame] = {}
+        self.sought: set[object] = set()
+        """The owners whose bindings the question at hand has looked for, ``DEPTH`` and ``WHOLE`` (see ``Answers``)."""
+
+    def binding(self, owner: Owner | Loop, frame: Frame | None) -> Frame | None:
+        """The nearest frame from ``frame`` outwards that binds ``owner``."""
+        self.sought.add(owner)
+        return None if frame is None else frame.of(owner)
+
+    def instantiated(self, owner: Owner, frame: Frame | None) -> Frame | None:
+        """The binding of ``owner`` of which ``frame`` has the template arguments alone."""
+        self.sought.add(owner)
+        return None if frame is None else frame.instance_of(owner)
+
+    def is_deepest(self, frame: Frame | None) -> bool:
+        """Whether calls are not followed further than ``frame``."""
+        self.sought.add(DEPTH)
+        return frame is not None and frame.depth >= MAX_FRAMES
 
     def made(
         self,
@@ -35,9 +56,7 @@ class Frames:
         key = (owner, arguments, templates, point, call, outer, instance, element)
         found = self._made.get(key)
         if found is None:
-            is_own = instance is not None or isinstance(owner, Loop)
-            has_own_values = is_own or (outer is not None and outer.has_own_values)
-            found = self._made[key] = Frame(*key[:-1], has_own_values, element)
+            found = self._made[key] = Frame(*key)
         return found
 
     def rooted(self, frame: Frame | None, root: Frame | None) -> Frame | None:

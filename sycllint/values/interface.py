@@ -28,6 +28,7 @@ from sycllint.values.objects import (
     Desugared,
     Frame,
     Instance,
+    Owner,
     Point,
     RangeObject,
     Result,
@@ -167,8 +168,10 @@ class Parameters(Protocol):
     def template(self, text: str, place: Place) -> Result | None:
         """The argument for a value parameter of a template around ``place``; ``None`` when ``text`` names none."""
 
-    def type_argument(self, text: str, place: Place, frame: Frame | None) -> tuple[Type, Point, Frame | None] | None:
-        """The type bound to a type parameter, and where it is written."""
+    def type_given(
+        self, owner: Owner, index: int, place: Place, frame: Frame | None
+    ) -> tuple[Type, Point, Frame | None] | None:
+        """The type bound to the type parameter of ``owner`` at ``index``, and where it is written."""
 
     def member(self, text: str, around: Place | None) -> Result | None:
         """A member of the object of the class ``around``; ``None`` when it has none of that name, or is not known."""

@@ -261,8 +261,9 @@ class GlobalNames:
         if alias is not None:
             node, place = alias
             return node.type, Point(place, node.start), frame
-        if template_parameter(name.text, point.place) is not None:
-            bound = self._evaluator.bindings.type_argument(name.text, point.place, frame)
+        template = template_parameter(name.text, point.place)
+        if template is not None:
+            bound = self._evaluator.bindings.type_given(*template, point.place, frame)
             return bound or Desugared(name, point, frame, unbound=True)
         aliases = [each for each in self.aliases(name, point) if each.node.type.name.text != name.text]
         if len(aliases) != 1:
@@ -278,7 +279,9 @@ class GlobalNames:
         return None if typed is None else (typed.type, typed.point, typed.frame)
 
     def _local_alias(self, text: str, point: Point) -> tuple[Alias, Place] | None:
-        """An alias declared in the function around ``point``."""
+        """An alias declared in the function around ``point``, or before it in what is around that."""
+        if text not in self._facts.aliases and self._evaluator.symbols.scopes.at(point.place).is_namespace:
+            return None  # code in a function of a namespace of which no block declares a type
         for place in point.place.within():
             for alias in self._aliases_of(place.node).get(text, ()) if type(place.node) is Block else ():
                 if alias.start < point.offset:

@@ -145,8 +145,6 @@ class Frame:
     outer: Frame | None
     instance: Instance | None = None
     """The object whose members the names of the class ``owner`` are."""
-    has_own_values: bool = False
-    """Names may have values here without asking for a parameter: it, or one further out, has an object or a loop."""
     element: int | None = None
     """Which element of its packs the code is about, where it goes through them one by one; which iteration."""
     instantiates: Frame | None = None

@@ -8,6 +8,7 @@ from sycllint.cpp.expression import Call, Cast, Expr, Lambda, Name, Opaque
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, FunctionParameter
 from sycllint.record import NamedTuple
+from sycllint.values.frame import Frames
 from sycllint.values.objects import Frame
 
 SAME = frozenset({"as_const", "forward", "move", "to_underlying"})
@@ -65,27 +66,35 @@ def forwarded(call: Expr) -> Name | None:
             return None
 
 
-def given(frame: Frame, index: int) -> PackArgument | Unlisted | None:
+def given(frames: Frames, frame: Frame, index: int) -> PackArgument | Unlisted | None:
     """The argument for the parameter at ``index``; ``None`` when there are fewer."""
     arguments = frame.arguments
     if not any(map(is_pack, arguments[: index + 1])):
         return PackArgument(arguments[index], frame) if index < len(arguments) else None
-    found = _listed(frame)
+    found = _listed(frames, frame)
     if isinstance(found, Unlisted):
         return found
     return found[index] if index < len(found) else None
 
 
-def paired(parameters: Sequence[FunctionParameter], frame: Frame) -> Iterator[tuple[FunctionParameter, PackArgument]]:
+def paired(
+    frames: Frames, parameters: Sequence[FunctionParameter], frame: Frame
+) -> Iterator[tuple[FunctionParameter, PackArgument]]:
     """The parameters and their arguments, as far as it is known which is whose."""
+    if not any(map(is_pack, frame.arguments)):
+        for parameter, argument in zip(parameters, frame.arguments, strict=False):
+            if parameter.pack:
+                return
+            yield parameter, PackArgument(argument, frame)
+        return
     for index, parameter in enumerate(parameters):
-        found = given(frame, index)
+        found = given(frames, frame, index)
         if parameter.pack or not isinstance(found, PackArgument):
             return
         yield parameter, found
 
 
-def _listed(frame: Frame) -> list[PackArgument] | Unlisted:
+def _listed(frames: Frames, frame: Frame) -> list[PackArgument] | Unlisted:
     found: list[PackArgument] = []
     for each in frame.arguments:
         if not is_pack(each):
@@ -95,8 +104,8 @@ def _listed(frame: Frame) -> list[PackArgument] | Unlisted:
         if pack is None:
             return Unlisted(None)
         owner, index = pack
-        around = frame.outer.of(owner) if frame.outer is not None else None
-        inner = _listed(around) if around is not None else Unlisted(owner)
+        around = frames.binding(owner, frame.outer)
+        inner = _listed(frames, around) if around is not None else Unlisted(owner)
         if isinstance(inner, Unlisted):
             return inner
         found += inner[index:]

@@ -9,8 +9,9 @@ from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place, span_of
 from sycllint.cpp.statement import Block, Case, Function, If, Loop, Namespace, Statement, Switch
 from sycllint.memoized import memoized
+from sycllint.values.answers import Answers
 from sycllint.values.certainty import guessed, truth
-from sycllint.values.objects import Asked, Frame, Point
+from sycllint.values.objects import Point
 from sycllint.values.side_effects.leaving import leaps
 
 if TYPE_CHECKING:
@@ -23,29 +24,20 @@ class DeadCode:
     def __init__(self, evaluator: Whole) -> None:
         self._evaluator = evaluator
         self._endings = evaluator.endings
-        self._known: dict[tuple[Node, Place | None, Frame | None], tuple[bool, dict[int, Asked]]] = {}
+        self._answers: Answers[bool] = Answers(evaluator)
         self._ending: dict[int, list[Statement]] = {}
 
     def never_runs(self, place: Place) -> bool:
         """Whether the code at ``place``, or a call on the way to it, is surely never executed."""
         way, under = self._evaluator.frame, self._evaluator.under
-        return self.is_skipped(place) or any(
-            each.call is not None and under(each.outer, self.is_skipped, Place(each.call, each.point.place))
+        return self.is_skipped(place.node, place.outer) or any(
+            each.call is not None and under(each.outer, self.is_skipped, each.call, each.point.place)
             for each in ((way, *way.around()) if way is not None else ())
         )
 
-    def is_skipped(self, place: Place) -> bool:
-        """The same for ``place`` alone; ways that share their outer calls share the answers about those."""
-        evaluator = self._evaluator
-        key = (place.node, place.outer, evaluator.frame)
-        known = self._known.get(key)
-        if known is None:
-            asked, evaluator.free = evaluator.free, {}
-            known = self._known[key] = (self._is_skipped(place), evaluator.free)
-            evaluator.free = asked
-        answer, free = known
-        evaluator.free.update(free)
-        return answer
+    def is_skipped(self, node: Node, around: Place | None) -> bool:
+        """The same for ``node`` alone; ways that share their outer calls share the answers about those."""
+        return self._answers.of((node, around), self._is_skipped, Place(node, around))
 
     def _is_skipped(self, place: Place) -> bool:
         if self._evaluator.macros.left_out(place):

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Protocol
 
 from sycllint.cpp.expression import Name
+from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
+from sycllint.values.answers import Answers
 from sycllint.values.deduction.instances import Instances
 from sycllint.values.deduction.instantiations import Instantiations
 from sycllint.values.deduction.static_types import StaticTypes
@@ -16,7 +18,7 @@ from sycllint.values.object_model.arrays import Arrays
 from sycllint.values.object_model.construction import Construction
 from sycllint.values.object_model.conversions import ObjectConversions
 from sycllint.values.object_model.members import Members
-from sycllint.values.objects import Asked, Point
+from sycllint.values.objects import Point
 from sycllint.values.preprocessor.macros import Macros
 
 
@@ -30,8 +32,8 @@ class Called(Parameters, Protocol):
 class Reachability(Protocol):
     """Which code surely never runs on the way by which it is looked at."""
 
-    def is_skipped(self, place: Place) -> bool:
-        """Whether the code at ``place`` never does; calls on the way to it aside."""
+    def is_skipped(self, node: Node, around: Place | None) -> bool:
+        """Whether ``node`` never does, in what is ``around``; calls on the way to it aside."""
 
 
 class Whole(Evaluation, Protocol):
@@ -47,8 +49,8 @@ class Whole(Evaluation, Protocol):
     members: Members
     static_types: StaticTypes
     template_arguments: TemplateArguments
-    decided: dict[object, tuple[bool | None, dict[int, Asked]]]
-    """Conditions looked at before, and whose parameters they ask for."""
+    decided: Answers[bool | None]
+    """Conditions looked at before."""
     work: int
     """Expressions looked at since the last question."""
 

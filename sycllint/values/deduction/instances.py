@@ -13,10 +13,11 @@ from sycllint.facts.file import Declared
 from sycllint.memoized import memoized
 from sycllint.record import NamedTuple
 from sycllint.symbols.scopes import Compiled
-from sycllint.symbols.templates import template_parameter
+from sycllint.symbols.templates import Template, template_parameter
+from sycllint.values.answers import Answers
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.deduction.library_types import library_type
-from sycllint.values.objects import Asked, BoundClass, Frame, Point, TypeKind, Used
+from sycllint.values.objects import BoundClass, Frame, Point, TypeKind, Used
 from sycllint.values.types import as_type
 from sycllint.values.value import Known
 
@@ -36,22 +37,13 @@ class Definitions(NamedTuple):
     is_template: bool
 
 
-class _Answer(NamedTuple):
-    """What was found for one name in one place, and whose parameters that depends on."""
-
-    name: Name
-    outer: Place | None
-    bound: BoundClass | None
-    free: dict[int, Asked]
-
-
 class Instances:
     """Answers for one evaluator."""
 
     def __init__(self, evaluator: Evaluation, compiled: Compiled) -> None:
         self._evaluator = evaluator
         self._compiled = compiled
-        self._known: dict[tuple[int, int, int, Frame | None], _Answer] = {}
+        self._answers: Answers[BoundClass | None] = Answers(evaluator)
 
     def is_template(self, name: str) -> bool:
         """Whether a class of this unqualified name is a template, or a specialisation of one."""
@@ -63,16 +55,9 @@ class Instances:
 
     def of(self, name: Name, point: Point) -> BoundClass | None:
         """The class that ``name`` means at ``point``; ``None`` when it is not visible, or may be one of several."""
-        evaluator, outer = self._evaluator, point.place.outer
-        key = (id(name), id(point.place.node), point.offset, evaluator.frame)
-        known = self._known.get(key)
         # The text of a macro stands in several places.
-        if known is None or known.outer is not outer or known.name is not name:
-            free, evaluator.free = evaluator.free, {}
-            known = self._known[key] = _Answer(name, outer, self._of(name, point), evaluator.free)
-            evaluator.free = free
-        evaluator.free.update(known.free)
-        return known.bound
+        key = name.text if name.scope is None and name.arguments is None else name
+        return self._answers.of((key, point.place.node, point.place.outer, point.offset), self._of, name, point)
 
     def _of(self, name: Name, point: Point) -> BoundClass | None:
         used = self.used(name, point)
@@ -96,7 +81,7 @@ class Instances:
             return BoundClass(struct, used.frame)
         if arguments is None:
             # Inside the template, its name without arguments is the instance itself.
-            frame = used.frame.of(struct.node) if used.frame is not None else None
+            frame = self._evaluator.frames.binding(struct.node, used.frame)
             return BoundClass(struct, frame) if frame is not None else None
         if any(isinstance(each, Opaque) and each.is_pack for each in arguments):
             return None
@@ -154,8 +139,9 @@ class Instances:
                     if name.is_plain:
                         return Used(name, point, frame)
                     continue
-                if "::" not in name.text and template_parameter(name.text, point.place) is not None:
-                    return self._template_argument(name, point, frame)
+                template = template_parameter(name.text, point.place) if "::" not in name.text else None
+                if template is not None:
+                    return self._template_argument(*template, name, point, frame)
                 aliases = evaluator.names.aliases(name, point)
                 if not aliases:
                     return Used(name, point, frame)
@@ -171,9 +157,11 @@ class Instances:
             evaluator.frame = outer
         return None
 
-    def _template_argument(self, name: Name, point: Point, frame: Frame | None) -> Used | None:
-        """``C<64>``, where ``C`` is a parameter that stands for a template."""
-        given = self._evaluator.bindings.type_argument(name.text, point.place, frame)
+    def _template_argument(
+        self, owner: Template, index: int, name: Name, point: Point, frame: Frame | None
+    ) -> Used | None:
+        """``C<64>``, where ``C`` is a parameter, the one of ``owner`` at ``index``, that stands for a template."""
+        given = self._evaluator.bindings.type_given(owner, index, point.place, frame)
         if given is None or given[0].name.arguments is not None or given[0].name.scope is not None:
             return None
         return Used(Name(given[0].name.text, name.arguments, None, name.start, name.end), point, frame)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sycllint.cpp.expression import Expr, Name, Number, Type
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function
+from sycllint.cpp.statement import Function, Loop
 from sycllint.record import NamedTuple, replace
 from sycllint.symbols.templates import Template
 from sycllint.values.arithmetic import Scalar
@@ -99,8 +99,7 @@ class Instantiations:
 
     def value(self, owner: Template, index: int, text: str, place: Place) -> Result | None:
         """The number given for a parameter of the instance around; ``None`` where it is not known."""
-        frame = self._evaluator.frame
-        instance = frame.instance_of(owner) if frame is not None else None
+        instance = self._evaluator.frames.instantiated(owner, self._evaluator.frame)
         found = None if instance is None else self._value(instance, index, text, place)
         if found is None or found.identity is None:
             return None
@@ -109,7 +108,7 @@ class Instantiations:
 
     def type(self, owner: Template, index: int, text: str, place: Place, frame: Frame | None) -> TypeTold | None:
         """The type given for a parameter of the instance around ``frame``; ``None`` where there is no telling."""
-        instance = frame.instance_of(owner) if frame is not None else None
+        instance = self._evaluator.frames.instantiated(owner, frame)
         found = None if instance is None else self._type(instance, index, text, place)
         if found is None or found.identity is None:
             return None
@@ -133,11 +132,12 @@ class Instantiations:
         return self._found[key]
 
     def _type(self, frame: Frame, index: int, text: str, place: Place) -> _Found:
-        key = (frame, index, True)
+        key, owner = (frame, index, True), frame.owner
         if key not in self._found:
 
             def look() -> tuple[TypeFound | None, object]:
-                found = self._evaluator.bindings.type_argument(text, place, frame)
+                assert not isinstance(owner, Loop)
+                found = self._evaluator.bindings.type_given(owner, index, place, frame)
                 return found, _UNBOUND if found is None else self._identity(*found)
 
             (found, identity), is_whole = self._whole(frame, look)
@@ -197,6 +197,11 @@ def _identity(result: Result | None) -> object:
 def _is_instance(frame: Frame) -> bool:
     """Whether a frame binds a function template of which each parameter has one argument."""
     owner = frame.owner
-    if not isinstance(owner, Function) or frame.has_own_values or frame.of(owner) is not frame:
+    if not isinstance(owner, Function) or _has_own_values(frame) or frame.of(owner) is not frame:
         return False
     return bool(owner.template_parameters) and not any(each.pack for each in owner.template_parameters)
+
+
+def _has_own_values(frame: Frame) -> bool:
+    """Whether names may have values without asking for a parameter: members of an object, what a loop changes."""
+    return any(each.instance is not None or isinstance(each.owner, Loop) for each in (frame, *frame.around()))

@@ -132,11 +132,11 @@ class StaticTypes:
         owner = place.node if place is not None else None
         if not isinstance(parameter, FunctionParameter) or not isinstance(owner, Function | Lambda) or parameter.pack:
             return None
-        frame = evaluator.frame.of(owner) if evaluator.frame is not None else None
+        frame = evaluator.frames.binding(owner, evaluator.frame)
         if frame is None:
             evaluator.free[id(owner)] = owner
             return None
-        found = given(frame, owner.parameters.index(parameter))
+        found = given(evaluator.frames, frame, owner.parameters.index(parameter))
         if not isinstance(found, PackArgument):
             return None
         return evaluator.under(found.frame.outer, self.of, found.expression, found.frame.point)

@@ -101,8 +101,12 @@ class TemplateArguments:
 
     def _elements(self, owner: Template, index: int, frame: Frame) -> tuple[Element, ...] | Undecided | None:
         """What is given from the parameter at ``index`` on, up to the end of its list; ``None`` where nothing is."""
-        written = self._spelled_out(frame.templates, frame.point, frame.outer)
-        pack = _pack_of(owner)
+        given, pack = frame.templates, _pack_of(owner)
+        if pack is None and not any(map(is_pack, given)):
+            if index < len(given):
+                return (Element(given[index], frame.point, frame.outer),)
+            return self._listed(owner, index, frame) if isinstance(owner, Function | Lambda) else None
+        written = self._spelled_out(given, frame.point, frame.outer)
         if written is None:
             return _UNDECIDED
         if index < len(written) and (pack is None or index <= pack):
@@ -112,7 +116,7 @@ class TemplateArguments:
     def _listed(self, owner: Function | Lambda, index: int, frame: Frame) -> tuple[Element, ...] | Undecided | None:
         """The same, from the type of an argument for ``list<First, Rest...>``."""
         name = owner.template_parameters[index].name
-        for parameter, argument in paired(owner.parameters, frame):
+        for parameter, argument in paired(self._evaluator.frames, owner.parameters, frame):
             wanted = parameter.type.name.arguments or ()
             position = next((place for place, each in enumerate(wanted) if _is_for(each, name)), None)
             if position is None or any(map(is_pack, wanted[:position])):
@@ -171,7 +175,7 @@ class TemplateArguments:
         if found is None:
             return None
         owner, index = found
-        around = frame.of(owner) if frame is not None else None
+        around = self._evaluator.frames.binding(owner, frame)
         if around is None:
             self._evaluator.free[id(owner)] = owner
             return None
@@ -186,7 +190,10 @@ class TemplateArguments:
 
 def _pack_of(owner: Template) -> int | None:
     """Which parameter of a template is its first pack."""
-    return next((index for index, each in enumerate(owner.template_parameters) if each.pack), None)
+    for index, each in enumerate(owner.template_parameters):
+        if each.pack:
+            return index
+    return None
 
 
 def _is_shorter(end: Type, full: Type) -> bool:

@@ -27,7 +27,6 @@ from sycllint.cpp.place import Place, is_repeated
 from sycllint.cpp.statement import (
     CONST,
     STATIC,
-    Alias,
     Block,
     Case,
     Damaged,
@@ -50,9 +49,10 @@ from sycllint.cpp.statement import (
     Variants,
 )
 from sycllint.memoized import memoized
-from sycllint.symbols.templates import template_parameter
+from sycllint.values.answers import Answers
 from sycllint.values.arithmetic import BOOL, LONG, Scalar
 from sycllint.values.declarations import end_of, outside
+from sycllint.values.frame import WHOLE
 from sycllint.values.local_names.aliases import Aliases
 from sycllint.values.local_names.assignments import Assignments
 from sycllint.values.local_names.branches import Branches
@@ -64,7 +64,7 @@ from sycllint.values.object_model.arrays import Arrays
 from sycllint.values.object_model.construction import Construction
 from sycllint.values.object_model.conversions import ObjectConversions
 from sycllint.values.object_model.members import Members
-from sycllint.values.objects import Asked, Closure, Frame, Instance, ListObject, Point, Result
+from sycllint.values.objects import Instance, Point, Result
 from sycllint.values.preprocessor.macro_statements import MacroStatements
 from sycllint.values.preprocessor.macros import Macros
 from sycllint.values.side_effects.callees import SCALARS
@@ -79,13 +79,10 @@ if TYPE_CHECKING:
 
 
 _TRUTH = {"true": Scalar(Known(1), BOOL), "false": Scalar(Known(0), BOOL)}
-_ASKED_LATER = frozenset({Closure, Instance, ListObject})
 _NONE: frozenset[str] = frozenset()
 
 ASIDE: frozenset[type[Statement]] = frozenset({Variants, Damaged, Enum, UsingName, Function, Struct, Macro})
 """Statements that do not run, or hold others that are looked at one by one."""
-
-_Question = tuple[str, Node, int, bool, "Frame | None"]
 
 
 class Lookup:
@@ -112,7 +109,7 @@ class Lookup:
         self._assignments = Assignments(evaluator, self, arrays, conversions, members)
         self._macro_declarations = MacroDeclarations(evaluator, macros)
         self._aliases = Aliases(evaluator, members.object_arguments)
-        self._memo: dict[_Question, tuple[Result | None, dict[int, Asked], Place | None]] = {}
+        self._answers: Answers[Result | None] = Answers(evaluator)
         self._holders = Holders(evaluator)
         self.macro_statements = MacroStatements(evaluator.facts, self._declarations)
 
@@ -150,10 +147,14 @@ class Lookup:
 
     def local(self, name: Name, point: Point) -> Result | None:
         """What a local name stands for; ``None`` when the functions around ``point`` declare none."""
+        # Nothing assigns to a template's parameter, and nothing inside may be called like it.
+        bound = self._evaluator.bindings.template(name.text, point.place)
+        if bound is not None:
+            return bound
         fixed = self._is_constant(name, point)
         if not fixed and not self._out_of_order(point.place).isdisjoint((name.text, f".{name.text}")):
             return Unknown(f"{name.text} is changed in a function with goto", self._evaluator.line(name.start))
-        found = self.search(name.text, point.place, point.offset, fixed=fixed)
+        found = self._declared_around(name.text, point.place, point.offset, fixed=fixed)
         objects = self._members.object_arguments
         if found is not None and not fixed and not objects.is_settled(name.text, point):
             return Unknown(f"{name.text} is a member that another method may set", self._evaluator.line(name.start))
@@ -222,46 +223,34 @@ class Lookup:
         """
         if place is None:
             return None
+        bound = self._evaluator.bindings.template(text, place)
+        return self._declared_around(text, place, offset, fixed=fixed) if bound is None else bound
+
+    def _declared_around(self, text: str, place: Place, offset: int, *, fixed: bool) -> Result | None:
+        """The same for a name that is no parameter of a template."""
         evaluator = self._evaluator
-        key = (text, place.node, offset, fixed, evaluator.frame)
-        remembered = self._memo.get(key)
-        if remembered is None and evaluator.frame is not None:
-            # What asks for no parameter is the same however it is reached, but for objects that are asked later.
-            remembered = self._memo.get((text, place.node, offset, fixed, None))
-            if remembered is not None and (
-                remembered[1] or evaluator.frame.has_own_values or type(remembered[0]) in _ASKED_LATER
-            ):
-                remembered = None
-        if remembered is not None:
-            result, free, outer = remembered
-            if outer is place.outer or not is_repeated(place):
-                evaluator.free.update(free)
-                return result
+        question = (text, place.node, offset, fixed, place.outer if is_repeated(place) else None)
+        known = self._answers.known(question)
+        if known is not None:
+            return known.result
         if evaluator.is_exhausted:
+            evaluator.frames.sought.add(WHOLE)
             return Unknown("too much would have to be followed", evaluator.line(offset))
-        before, evaluator.free = evaluator.free, {}
         here = evaluator.here
         evaluator.depth += 2
-        # Nothing assigns to a template's parameter, and nothing inside may be called like it.
-        fixed = fixed or template_parameter(text, place) is not None
-        result = self._searched(text, place, offset, fixed=fixed)
+        result = self._answers.asked(question, self._searched, text, place, offset, fixed=fixed)
         evaluator.depth -= 2
         evaluator.here = here
-        self._memo[key] = (result, evaluator.free, place.outer)
-        before.update(evaluator.free)
-        evaluator.free = before
         return result
 
     def _searched(self, text: str, place: Place | None, offset: int, *, fixed: bool) -> Result | None:
         inner: Node | None = None
-        frame = self._evaluator.frame
-        in_object = frame is not None and frame.has_own_values
         while place is not None:
             node = place.node
             found: Result | None = None
             match node:
                 case Block(statements=statements):
-                    found = self._evaluator.bindings.member(text, place.outer) if in_object else None
+                    found = self._evaluator.bindings.member(text, place.outer)
                     if found is None and not fixed and (place.outer is None or type(place.outer.node) is Namespace):
                         # A variable outside all functions: any of them may have changed it.
                         return None
@@ -299,8 +288,6 @@ class Lookup:
                         found = self.changes(text, first)
                 case Call() if inner is not node.function:
                     found = self._macro_declarations.declared(text, place)
-                case Struct() | Alias():
-                    found = self._evaluator.bindings.template(text, place)
                 case Function():
                     return self._function(node, text, place)
                 case _:
@@ -499,8 +486,6 @@ class Lookup:
         for index, each in enumerate(node.parameters):
             if each.name == text:
                 return self._evaluator.bindings.argument(node, index, place)
-        if any(each.name == text for each in node.template_parameters):
-            return self._evaluator.bindings.template(text, place)
         captured_by_reference = node.default == "&"
         for capture in node.captures:
             if capture.name != text:
@@ -528,5 +513,4 @@ class Lookup:
         for index, each in enumerate(node.parameters):
             if each.name == text:
                 return self._evaluator.bindings.argument(node, index, place)
-        found = self._evaluator.bindings.template(text, place)
-        return self._members.object_arguments.member(text, node, place) if found is None else found
+        return self._members.object_arguments.member(text, node, place)

@@ -10,7 +10,6 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import VIRTUAL, Function, Statement
 from sycllint.facts.file import Declared
 from sycllint.values.arithmetic import Real, Scalar
-from sycllint.values.frame import MAX_FRAMES
 from sycllint.values.objects import Point, Result
 from sycllint.values.side_effects.leaving import returns_early
 from sycllint.values.value import OneOf
@@ -36,7 +35,7 @@ class OutputArguments:
         position = self._position(call, text, found.node) if found is not None else None
         if found is None or position is None or found.node.body is None:
             return None
-        if evaluator.frame is not None and evaluator.frame.depth >= MAX_FRAMES:
+        if evaluator.frames.is_deepest(evaluator.frame):
             return None
         argument, parameter = call.arguments[position], found.node.parameters[position]
         point, body = Point(place, call.start), found.node.body

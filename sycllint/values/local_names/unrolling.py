@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Binary, Expr, Increment, Name
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 MAX_ITERATIONS = 16
 """The iterations of one loop that are followed one by one."""
 
+_NOTHING: AbstractSet[object] = frozenset()
+
 
 class Unrolling:
     """Answers for one evaluator. An iteration is a frame whose owner is the loop."""
@@ -26,12 +29,11 @@ class Unrolling:
     def __init__(self, evaluator: Evaluation, lookup: Locals) -> None:
         self._evaluator = evaluator
         self._lookup = lookup
-        self._trips: dict[tuple[int, Frame | None], int | None] = {}
+        self._trips: dict[tuple[int, Frame | None], tuple[int | None, AbstractSet[object]]] = {}
 
     def iteration(self, node: Loop) -> Frame | None:
         """The iteration of a loop that the code being looked at runs in, where one is followed."""
-        frame = self._evaluator.frame
-        return frame.of(node) if frame is not None and frame.has_own_values else None
+        return self._evaluator.frames.binding(node, self._evaluator.frame)
 
     def at_start(self, node: Loop, text: str, place: Place, iteration: Frame, *, fixed: bool) -> Result | None:
         """What a name is when an iteration begins; ``None`` when the loop has not changed or declared it until then.
@@ -67,17 +69,21 @@ class Unrolling:
         outer = evaluator.frame
         key = (id(node), outer)
         if key in self._trips:
-            return self._trips[key]
+            trips, sought = self._trips[key]
+            evaluator.frames.sought |= sought
+            return trips
         # A loop that is asked for while its own end is looked for has none.
-        self._trips[key] = None
+        self._trips[key] = (None, _NOTHING)
         free, evaluator.free = evaluator.free, {}
+        sought, evaluator.frames.sought = evaluator.frames.sought, set()
         found = self._counted(node, place, outer) if node.condition is not None and not _is_left(node.body) else None
         if evaluator.free:
             del self._trips[key]
         else:
-            self._trips[key] = found
+            self._trips[key] = (found, evaluator.frames.sought)
         free.update(evaluator.free)
-        evaluator.free = free
+        sought |= evaluator.frames.sought
+        evaluator.free, evaluator.frames.sought = free, sought
         return found
 
     def _counted(self, node: Loop, place: Place, outer: Frame | None) -> int | None:

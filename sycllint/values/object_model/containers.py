@@ -57,7 +57,7 @@ class Containers:
         evaluator = self._evaluator
         function = next((each for each in point.place.chain() if isinstance(each, Function)), None)
         names = [each.name for each in function.parameters] if function is not None else []
-        frame = evaluator.frame.of(function) if function is not None and evaluator.frame is not None else None
+        frame = evaluator.frames.binding(function, evaluator.frame) if function is not None else None
         if function is None or frame is None or function.body is None or names.count(name.text) != 1:
             return None
         index = names.index(name.text)

@@ -12,7 +12,6 @@ from sycllint.cpp.statement import Function, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.symbols.arity import accepts
 from sycllint.values.deduction.instances import Instances
-from sycllint.values.frame import MAX_FRAMES
 from sycllint.values.object_model.arrays import Arrays
 from sycllint.values.object_model.conversions import ObjectConversions
 from sycllint.values.object_model.exposures import Exposures
@@ -80,7 +79,7 @@ class Making:
 
     def first(self, of: Instance, fields: Fields, name: str) -> Result | None:
         """What a data member is when the object has just been made."""
-        if of.frame is not None and of.frame.depth >= MAX_FRAMES:  # a class whose members are made of objects of it
+        if self._evaluator.frames.is_deepest(of.frame):  # a class whose members are made of objects of it
             return None
         fresh = of._replace(written=(), ways=(), names=())
         if len(of.arguments) == 1:

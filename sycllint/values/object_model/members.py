@@ -12,7 +12,7 @@ from sycllint.record import replace
 from sycllint.symbols.arity import accepts
 from sycllint.values.arithmetic import LONG, UINT, Scalar
 from sycllint.values.deduction.instances import Instances
-from sycllint.values.frame import MAX_FRAMES
+from sycllint.values.frame import WHOLE
 from sycllint.values.object_model.arrays import MEMBERS, Arrays
 from sycllint.values.object_model.conversions import ObjectConversions
 from sycllint.values.object_model.exposures import Exposures
@@ -233,6 +233,7 @@ class Members:
         They are looked up where the parameters of its class are bound and its members have values: there, numbers stand
         for them.
         """
+        self._evaluator.frames.sought.add(WHOLE)
         is_apart = of.bound is not None and of.bound.outer is not self._evaluator.frame
         if not (call.arguments and is_apart) and not self._making.mentions(of.struct, call.arguments, point):
             return call
@@ -262,7 +263,7 @@ class Members:
         assert found is not None
         evaluator = self._evaluator
         inside = self._making.frame(of, evaluator.frame)
-        if inside.depth >= MAX_FRAMES:
+        if evaluator.frames.is_deepest(inside):
             return None
         frame = evaluator.frames.made(found.node, alone.arguments, (), point, alone, inside)
         left = [(name, evaluator.under(frame, self._making.left, found, name)) for name in fields.variables]

@@ -46,7 +46,7 @@ class ObjectArguments:
         if struct is None:
             return None
         evaluator = self._evaluator
-        frame = evaluator.frame.of(struct.node) if evaluator.frame is not None else None
+        frame = evaluator.frames.binding(struct.node, evaluator.frame)
         if frame is not None and frame.instance is not None:
             return evaluator.members.value(frame.instance, text)
         if owner.flags & STATIC or not self._has(struct, text):
@@ -54,13 +54,13 @@ class ObjectArguments:
         always = self._invariants.of(struct, text)
         if isinstance(always, Scalar) and isinstance(always.value, Known):
             return always
-        frame = evaluator.frame.of(owner) if evaluator.frame is not None else None
+        frame = evaluator.frames.binding(owner, evaluator.frame)
         if frame is None:
             asked = self._asked.setdefault(owner, ObjectArgument(owner))
             evaluator.free[id(asked)] = asked
             return always
         if _last(owner) == struct.node.name:
-            bound = evaluator.frame.of(struct.node) if evaluator.frame is not None else None
+            bound = evaluator.frames.binding(struct.node, evaluator.frame)
             made = Instance(struct, frame.arguments, frame.point, frame.outer, bound, is_bare=True)
             return evaluator.members.value(made, text)
         found = self._given(text, frame) if self._methods.follows(owner, struct, text) else None

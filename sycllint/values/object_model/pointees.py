@@ -54,11 +54,11 @@ class Pointees:
         is_only_read = kind.constant and self._is_only_read(owner.body, parameter.name)
         if not is_only_read and not self._is_only_called(owner.body, parameter.name, member, struct):
             return None
-        frame = evaluator.frame.of(owner) if evaluator.frame is not None else None
+        frame = evaluator.frames.binding(owner, evaluator.frame)
         if frame is None:
             evaluator.free[id(owner)] = owner
             return None
-        argument = given(frame, owner.parameters.index(parameter))
+        argument = given(evaluator.frames, frame, owner.parameters.index(parameter))
         if not isinstance(argument, PackArgument):
             return None
         return evaluator.under(argument.frame.outer, self._behind, argument, frame, member)
