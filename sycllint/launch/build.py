@@ -17,7 +17,14 @@ from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
 from sycllint.facts.regions import TargetRegion
 from sycllint.facts.submissions import Submission
-from sycllint.launch.call_graph import LaunchCallGraph, OpenSize, function_around, open_size
+from sycllint.launch.call_graph import (
+    LaunchCallGraph,
+    OpenSize,
+    function_around,
+    open_size,
+    possible_launches,
+    sycl_names,
+)
 from sycllint.launch.call_sites import Within
 from sycllint.launch.conditions.equalities import Equalities
 from sycllint.launch.conditions.guarding import Guarding, WrittenLaunch
@@ -96,7 +103,8 @@ def analyze_unit(
     builder = LaunchBuilder(evaluator, facts, wanted)
     launches: list[KernelLaunch] = []
     notices: list[str] = []
-    written = [each for each in facts.submissions if not in_helper(each.place, helpers)]
+    possible = possible_launches(facts, evaluator.facts.once(sycl_names))
+    written = [each for each in possible if not in_helper(each.place, helpers)]
     calls: list[Submission | HelperCall] = [*written, *helper_calls(facts, evaluator.facts, helpers)]
     for call in calls:
         checkpoint()
@@ -229,8 +237,6 @@ class LaunchBuilder:
                 builders[id(home)] = LaunchBuilder(self._evaluator, home, self._wanted, facts)
             return builders[id(home)]
 
-        if not any(each.submissions for each in unit.files if each is not facts):
-            return []
         reached = LaunchCallGraph(unit).reached_from(facts)
 
         def within(site: Place) -> bool:
