@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from types import MappingProxyType
+from typing import TypeAlias
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
 from sycllint.cpp.names import LAUNCHING_FREELY
@@ -16,7 +17,15 @@ from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
 from sycllint.facts.regions import TargetRegion
 from sycllint.facts.submissions import Submission
-from sycllint.launch.call_graph import LaunchCallGraph, function_around, possible_launches, sycl_names
+from sycllint.launch.call_graph import (
+    LaunchCallGraph,
+    OpenSize,
+    function_around,
+    open_size,
+    possible_launches,
+    sycl_names,
+)
+from sycllint.launch.call_sites import Within
 from sycllint.launch.conditions.equalities import Equalities
 from sycllint.launch.conditions.guarding import Guarding, WrittenLaunch
 from sycllint.launch.contexts import UNFINISHED, Contexts, Unfinished, reached
@@ -144,7 +153,10 @@ _REPAIRS = ("Repair",)
 _ARGUMENTS = ("KernelArguments",)
 
 
-def _decided_elsewhere(_: Unit) -> "dict[int, FileFacts | bool]":
+_DecidedByCallers: TypeAlias = tuple[OpenSize | bool, FileFacts | None]
+
+
+def _decided_elsewhere(_: Unit) -> dict[int, _DecidedByCallers]:
     """By identity of a submission of the unit what ``LaunchBuilder._decided_by_callers`` said."""
     return {}
 
@@ -234,47 +246,53 @@ class LaunchBuilder:
         for home, submission in reached.submissions:
             checkpoint()
             builder = of(home)
-            if in_helper(submission.place, helpers) or not builder._may_concern(submission, facts):
+            builder._contexts.sites = self._contexts.sites
+            if in_helper(submission.place, helpers) or not builder._may_concern(submission, facts, within):
                 continue
             builder.lambdas = self.lambdas
-            builder._contexts.sites = self._contexts.sites
             if home.path != facts.path:
                 builder._contexts.within = within
             found += (each for each in builder.launches(submission) if builder._concerns(each, facts))
         return found
 
-    def _may_concern(self, submission: Submission, facts: FileFacts) -> bool:
+    def _may_concern(self, submission: Submission, facts: FileFacts, within: Within) -> bool:
         """Whether calls in ``facts`` may decide the size of a launch, or its kernel may be written there.
 
-        Not where a launch in another file has the same kernel and work-group size however it is reached: that is seen
-        without the look into the kernel, which costs most, and once for all files of the unit.
+        Not where a launch in another file has the same kernel and work-group size however it is reached, or where no
+        calls that are ``within`` lead there from ``facts`` past those that decide the size: that is seen without the
+        look into the kernel, which costs most, and the first of it once for all files of the unit.
         """
         if self._path == facts.path:
             return True
         known = self._evaluator.facts.once(_decided_elsewhere)
         if id(submission) not in known:
             known[id(submission)] = self._decided_by_callers(submission)
-        decided = known[id(submission)]
-        return decided is True or decided is facts
+        size, written = known[id(submission)]
+        if isinstance(size, bool) or written is facts:
+            return size is True or written is facts
+        return size.may_depend_on(facts, within, self._contexts.sites, self._evaluator)
 
-    def _decided_by_callers(self, submission: Submission) -> "FileFacts | bool":
-        """Whether callers may decide the size of a launch; else the file in which its kernel is written, if one is."""
+    def _decided_by_callers(self, submission: Submission) -> _DecidedByCallers:
+        """What callers may decide of a launch, and the file in which its kernel is written whoever calls."""
         evaluator = self._evaluator
         evaluator.free.clear()
         evaluator.work = 0
         given = self._given(_in_place(submission))
         if given is None:
-            return False
+            return False, None
         kernel = given.kernel()
         if evaluator.free:
-            return True
+            return True, None
         shape = self._narrowed(self._shape(given), given.point.place)
-        if evaluator.free and not _is_decided(shape):
-            return True
         closure = kernel.closure if kernel is not None else None
-        if closure is None or list(closure.place.chain())[-1] is list(submission.place.chain())[-1]:
-            return False
-        return evaluator.facts.file_at(closure.place)
+        is_own = closure is None or list(closure.place.chain())[-1] is list(submission.place.chain())[-1]
+        written = None if is_own or closure is None else evaluator.facts.file_at(closure.place)
+        if not evaluator.free or _is_decided(shape):
+            return False, written
+        owner, deciding = function_around(given.point.place), shape.local or shape.whole
+        if closure is None or owner is None or deciding is None or list(evaluator.free.values()) != [owner]:
+            return True, None
+        return open_size(owner, deciding.extents) or True, written
 
     def _concerns(self, launch: KernelLaunch, facts: FileFacts) -> bool:
         """Whether calls in ``facts`` decide the size of a launch, or its kernel is written there."""

@@ -6,15 +6,21 @@ is called in truth, and cheap: it only says where a look for the calls that lead
 
 from collections.abc import Iterator
 
-from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function
+from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
+from sycllint.cpp.place import Place, used_at
+from sycllint.cpp.statement import Function, FunctionParameter, TemplateParameter
 from sycllint.facts.called import called_in, names_in, words_called
 from sycllint.facts.extents import FunctionExtents
 from sycllint.facts.file import FileFacts
 from sycllint.facts.leading import Leading, sycl_aliases
 from sycllint.facts.submissions import Submission, may_be_sycl_launch
+from sycllint.launch.call_places import CALL
+from sycllint.launch.call_sites import CallSites, Within, may_mean, point_of
 from sycllint.record import record
 from sycllint.symbols.unit import Unit
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.packs import is_pack
+from sycllint.values.value import Known, Symbolic, Value
 
 MAX_REACHED = 1000
 """Functions of other files that are looked at for one file; what lies beyond is not followed."""
@@ -86,6 +92,78 @@ class LaunchCallGraph:
         macros = (each.node for each in self._unit.macros.get(name))
         texts = [each.text.encode("utf-8", "surrogateescape") for each in macros if each.parameters is not None]
         return frozenset().union(*(called_in(each, 0, len(each)) for each in texts))
+
+
+@record
+class OpenSize:
+    """What of a function's arguments decides the size of a launch, whose kernel is the same for all callers."""
+
+    owner: Function
+    parameters: frozenset[int] | None
+    """Where the parameters start that do, numbers all of them; ``None`` where whatever is around may decide it."""
+
+    def may_depend_on(self, facts: FileFacts, within: Within, sites: CallSites, evaluator: Evaluator) -> bool:
+        """Whether a call in ``facts`` may decide the size: through callers that do not, and that are ``within``."""
+
+        def is_own(site: Place) -> bool:
+            return evaluator.facts.file_at(used_at(site)).path == facts.path
+
+        waiting = [self]
+        for size in waiting:  # it grows meanwhile
+            owner, name = size.owner, size.owner.name.rpartition("::")[2]
+            if name == CALL or name in evaluator.facts.structs:
+                return True
+            called = [each for each in sites.places.written(name) if within(each) and may_mean(each.node, owner)]
+            called = [each for each in called if is_own(each) or size._is_open_at(each, evaluator)]
+            callers = [each for each in called if sites.may_run(each, owner)]
+            callers += [each for _, each in sites.mentions(owner)] if owner.template_parameters else ()
+            for site in callers:
+                if is_own(site) or any(isinstance(each, Lambda) for each in site.chain()):
+                    return True
+                caller = function_around(site)
+                following = size._handed_on(caller, site, evaluator) if caller is not None else None
+                if following is not None and following not in waiting:
+                    waiting.append(following)
+        return False
+
+    def _is_open_at(self, site: Place, evaluator: Evaluator) -> bool:
+        """Whether a call does not give numbers for all that decides the size."""
+        values = self._given_at(site, evaluator)
+        return not values or bool(evaluator.free) or not all(isinstance(each, Known) for each in values)
+
+    def _handed_on(self, caller: Function, site: Place, evaluator: Evaluator) -> "OpenSize":
+        """What of the arguments of a caller decides the size."""
+        values = self._given_at(site, evaluator)
+        only_its_own = all(each is caller for each in evaluator.free.values())
+        return (open_size(caller, values) if only_its_own and values else None) or OpenSize(caller, None)
+
+    def _given_at(self, site: Place, evaluator: Evaluator) -> tuple[Value, ...]:
+        """What a call gives for the parameters that decide the size, whoever calls the function around it."""
+        call = site.node
+        if not isinstance(call, Call) or self.parameters is None or any(map(is_pack, call.arguments)):
+            return ()
+        written = (call.function.arguments if isinstance(call.function, Name | Member) else None) or ()
+        pairs: list[tuple[Expr, FunctionParameter | TemplateParameter]] = [
+            *zip(call.arguments, self.owner.parameters, strict=False),
+            *zip(written, self.owner.template_parameters, strict=False),
+        ]
+        given = [each for each, parameter in pairs if parameter.start in self.parameters]
+        evaluator.free.clear()
+        evaluator.work = 0
+        values = tuple(evaluator.value(each, point_of(site, call)) for each in given)
+        return values if len(values) == len(self.parameters) else ()
+
+
+def open_size(owner: Function, extents: tuple[Value, ...]) -> OpenSize | None:
+    """The size with these extents of a launch in ``owner``; ``None`` where more than parameters of it decide it."""
+    atoms = {atom for each in extents if isinstance(each, Symbolic) for term in each.terms for atom in term.atoms}
+    declared = {(each.name, each.start) for each in owner.parameters if not each.pack}
+    declared |= {(each.name, each.start) for each in owner.template_parameters if not each.pack}
+    named = {(each.text, each.location.span.start) for each in atoms if each.location is not None}
+    is_plain = all(isinstance(each, Known | Symbolic) for each in extents) and len(named) == len(atoms)
+    if not is_plain or not named or not named <= declared or "::" in owner.name:
+        return None
+    return OpenSize(owner, frozenset(start for _, start in named))
 
 
 def leading_in(unit: Unit) -> frozenset[str]:

@@ -33,7 +33,8 @@ class CallSites:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
-        self._places = CallPlaces(evaluator)
+        self.places = CallPlaces(evaluator)
+        """Calls by the names that they are written with."""
         self._called: dict[str, dict[_Written, list[tuple[int, Place]]]] = {}
         """By name, the calls of each function that were looked at, numbered as they stand in the unit."""
         self._waiting: dict[str, list[tuple[int, Place]]] = {}
@@ -60,7 +61,7 @@ class CallSites:
             called = sorted(self._by_function(owner, name, within), key=itemgetter(0))
             found = [*(site for _, site in called), *self._open_to(owner, name)]
         else:
-            places = [*self._places.written(name), *self._places.written(CALL)]
+            places = [*self.places.written(name), *self.places.written(CALL)]
             found = [site for site in places if _fits(owner, site) and called_as(site.node, name)]
         return found if within is None else list(filter(within, found))
 
@@ -75,11 +76,11 @@ class CallSites:
             self._looked.add((owner, within is None))
             waiting = self._waiting.get(name)
             if waiting is None:
-                waiting = list(enumerate(self._places.all(name)))
+                waiting = list(enumerate(self.places.all(name)))
             self._waiting[name] = []
             is_maker = name in self._evaluator.facts.structs
             for number, site in waiting:
-                if (within is None or within(site)) and _may_mean(site.node, owner, is_maker=is_maker):
+                if (within is None or within(site)) and may_mean(site.node, owner, is_maker=is_maker):
                     for each in self.callees(site):
                         known.setdefault(_written_as(each), []).append((number, site))
                 else:
@@ -93,12 +94,19 @@ class CallSites:
         sites = self._open_sites.get(name)
         if sites is None:
             sites = self._open_sites[name] = []
-            for site in self._places.all(name):
+            for site in self.places.all(name):
                 if isinstance(site.node, Call) and self._is_dependent(site.node, site) and not self.callees(site):
                     sites.append(site)
                     self._open.add(id(site.node))
         fitting = [each for each in sites if isinstance(each.node, Call) and accepts(owner, len(each.node.arguments))]
         yield from fitting if len(fitting) <= MAX_OPEN else ()
+
+    def may_run(self, site: Place, owner: Function) -> bool:
+        """Whether a call is one of those that ``of`` gives for a function."""
+        targets = self.callees(site)
+        if targets or not isinstance(site.node, Call):
+            return any(_written_as(each) == _written_as(owner) for each in targets)
+        return self.class_of(owner) is not None and self._is_dependent(site.node, site)
 
     def is_open(self, call: Call) -> bool:
         """Whether the way to a call, of those that ``of`` gave, says which function it means."""
@@ -172,7 +180,7 @@ class CallSites:
         return list(dict.fromkeys(each[index:] for each in known if len(each) >= index))
 
     def _given_by_calls(self, name: str) -> Iterator[tuple[ArgumentKind | None, ...]]:
-        for site in self._places.written(name) if name else ():
+        for site in self.places.written(name) if name else ():
             if isinstance(site.node, Call):
                 call = site.node
                 for kinds in self._arguments(call, site):
@@ -204,7 +212,7 @@ class CallSites:
         found = self._mentions.get(owner)
         if found is None:
             functions = self._evaluator.symbols.functions
-            named = self._places.mentions(owner.name.rpartition("::")[2])
+            named = self.places.mentions(owner.name.rpartition("::")[2])
             found = [each for each in named if any(one.node is owner for one in functions(*each).declared)]
             self._mentions[owner] = found
         return found
@@ -243,7 +251,7 @@ def _written_as(owner: Function) -> _Written:
     return owner.name, owner.start, owner.extent_end
 
 
-def _may_mean(call: Node, function: Function, *, is_maker: bool) -> bool:
+def may_mean(call: Node, function: Function, *, is_maker: bool = False) -> bool:
     """Whether a call of its name may run a function, by the number of arguments and the explicit template arguments.
 
     ``is_maker``: it may be a constructor, whose template arguments are those of its class.

@@ -316,7 +316,7 @@ class Contexts:
             return [self._evaluator.frames.made(struct, (), arguments, written.point, None, written.frame)]
         if _member_function(struct, point.place) is None or depth >= MAX_MEMBERS or not _on_this(call):
             return None
-        return self._objects(struct, None, point.place, depth + 1)
+        return self._objects(struct, binding.outer, point.place, depth + 1)
 
     def _object_type(self, call: Call, name: str, point: Point, way: Frame | None = None) -> Desugared | None:
         """The instance of the class template ``name`` whose member function is called, on a way to the call."""

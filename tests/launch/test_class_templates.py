@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.launch.snippet import launches
+from tests.launch.snippet import extents, launches
 from tests.launch.test_ways import LAUNCH, PARAMETERS, local
 
 ARGUMENTS = "q, x, n, k"
@@ -137,3 +137,25 @@ TEMPLATE = "template <int B> void go(@PARAMETERS) { @LAUNCH }"
 )  # fmt: skip
 def test_an_instance_whose_address_is_taken_may_run(before: str, body: str, found: list[str]) -> None:
     assert sizes(f"{TEMPLATE} {before}", body) == found
+
+
+@pytest.mark.parametrize("call", ["start(q, n)", "this->start(q, n)"])
+@pytest.mark.parametrize(
+    ("between", "second"),
+    [("", "r.run(q, 2048)"), ("void twice(sycl::queue &q, int n) { run(q, 2 * n); }", "r.twice(q, 1024)")],
+)
+def test_a_call_between_members_is_one_of_the_object_that_the_call_path_to_it_starts_from(
+    call: str, between: str, second: str
+) -> None:
+    found = launches(
+        "template <int B> struct Runner {"
+        " void start(sycl::queue &q, int n) {"
+        " q.parallel_for(sycl::nd_range<1>(n, B), [=](sycl::nd_item<1> it) { work(it); }); }"
+        f" void run(sycl::queue &q, int n) {{ {call}; }} {between} }};\n"
+        "void f(sycl::queue &q) { Runner<64> r; r.run(q, 1024); }\n"
+        f"void g(sycl::queue &q) {{ Runner<128> r; {second}; }}"
+    )
+    assert sorted((extents(each.global_range), extents(each.local_range)) for each in found) == [
+        ("1024", "64"),
+        ("2048", "128"),
+    ]

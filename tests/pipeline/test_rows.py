@@ -5,6 +5,10 @@ from pathlib import Path
 import pytest
 
 from sycllint.config import Config, Configs
+from sycllint.cpp.expression import Call
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Function
+from sycllint.launch.call_sites import CallSites
 from sycllint.pipeline import check, kernels
 from sycllint.values.value import known, possible
 
@@ -354,3 +358,139 @@ def test_work_items_of_a_work_group_are_no_launch_that_was_not_followed(project:
         f"{call}[&](sycl::h_item<1> it) {{ y[it.get_global_id(0)] = 1; }}); }}); }}); }}\n"
     )
     assert kernels(["."], Configs(Config(targets=("tgl",)))).coverage.not_followed == ()
+
+
+SIZED = """\
+#pragma once
+#include <sycl/sycl.hpp>
+template <class Body> void launch(sycl::queue &q, int n, int group, Body body) {
+  q.parallel_for(sycl::nd_range<1>(n, group), [=](sycl::nd_item<1> it) { body(it.get_global_id(0)); });
+}
+template <int Group, class Body> void launch(sycl::queue &q, int n, Body body) {
+  q.parallel_for(sycl::nd_range<1>(n, Group), [=](sycl::nd_item<1> it) { body(it.get_global_id(0)); });
+}
+"""
+BODY = "[=](int i) { y[i] = 0; }"
+
+
+@pytest.mark.parametrize(
+    ("middle", "call", "sizes"),
+    [
+        (f"inline void fill(sycl::queue &q, int n, float *y) {{ launch(q, n, 256, {BODY}); }}", "fill(q, m, y);", []),
+        (f"inline void fill(sycl::queue &q, int n, float *y) {{ launch<256>(q, n, {BODY}); }}", "fill(q, m, y);", []),
+        (
+            (
+                "constexpr int WIDTH = 64; inline void fill(sycl::queue &q, int n, float *y) {"
+                f" const int group = 2 * WIDTH; launch(q, n, group, {BODY}); }}"
+            ),
+            "fill(q, m, y);",
+            [],
+        ),
+        (
+            "template <class Body> void each(sycl::queue &q, int n, Body body) { launch(q, n, 256, body); }",
+            f"each(q, m, {BODY});",
+            [],
+        ),
+        (
+            (
+                f"inline void fill(sycl::queue &q, int n, int group, float *y) {{ launch(q, n, group, {BODY}); }}"
+                " inline void all(sycl::queue &q, int n, float *y) { fill(q, n, 64, y); }"
+            ),
+            "all(q, m, y);",
+            [],
+        ),
+        ("", f"launch(q, m, 64, {BODY});", [64]),
+        ("", f"launch<64>(q, m, {BODY});", [64]),
+        (
+            f"inline void fill(sycl::queue &q, int n, int group, float *y) {{ launch(q, n, group, {BODY}); }}",
+            "fill(q, m, 64, y);",
+            [64],
+        ),
+        (
+            (
+                "inline void fill(sycl::queue &q, int n, int group, float *y) {"
+                f" int half = group / 2; launch(q, n, half, {BODY}); }}"
+            ),
+            "fill(q, m, 64, y);",
+            [32],
+        ),
+        (
+            f"template <int Group> void fill(sycl::queue &q, int n, float *y) {{ launch<2 * Group>(q, n, {BODY}); }}",
+            "fill<64>(q, m, y);",
+            [128],
+        ),
+        (
+            (
+                "template <int Group> void fill(sycl::queue &q, int n, float *y) {"
+                f" launch(q, n, Group > 32 ? 32 : Group, {BODY}); }}"
+            ),
+            "fill<64>(q, m, y);",
+            [32],
+        ),
+        (
+            (
+                "struct Filler { int group; void run(sycl::queue &q, int n, float *y) {"
+                f" launch(q, n, group, {BODY}); }} }};"
+            ),
+            "Filler filler{64}; filler.run(q, m, y);",
+            [64],
+        ),
+        (
+            (
+                "template <int Group> struct Filler { static void run(sycl::queue &q, int n, float *y) {"
+                f" launch(q, n, Group, {BODY}); }} }};"
+            ),
+            "Filler<64>::run(q, m, y);",
+            [64],
+        ),
+        (
+            (
+                "inline void fill(sycl::queue &q, int n, int group, float *y) {"
+                f" auto go = [&](int width) {{ launch(q, n, width, {BODY}); }}; go(group); }}"
+            ),
+            "fill(q, m, 64, y);",
+            [64],
+        ),
+        (
+            (
+                "inline void fill(sycl::queue &q, int n, int group, float *y) {"
+                f" if (n < 100) launch(q, n, 32, {BODY}); else launch(q, n, group, {BODY}); }}"
+            ),
+            "fill(q, m, 64, y);",
+            [64],
+        ),
+        (
+            f"#define FILL(q, n, group, y) launch(q, n, group, {BODY})",
+            "FILL(q, m, 64, y);",
+            [64],
+        ),
+    ],
+)
+def test_a_launch_is_a_row_of_the_file_whose_call_decides_its_size_through_any_callers(
+    project: Path, middle: str, call: str, sizes: list[int]
+) -> None:
+    user = f'#include "middle.hpp"\nvoid run(sycl::queue &q, int m, float *y) {{ {call} }}\n'
+    found = rows(sized_dot_hpp=SIZED, middle_dot_hpp=f'#include "sized.hpp"\n{middle}\n', user_dot_cpp=user)
+    assert [local for path, _, local, _ in found if path == "user.cpp"] == [[each] for each in sizes]
+
+
+def test_no_call_is_resolved_where_each_call_in_a_header_decides_the_size(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resolved: list[str] = []
+    callees = CallSites.callees
+
+    def counted(sites: CallSites, site: Place) -> list[Function]:
+        assert isinstance(site.node, Call)
+        resolved.append(getattr(site.node.function, "text", ""))
+        return callees(sites, site)
+
+    monkeypatch.setattr(CallSites, "callees", counted)
+    middle = f"inline void fill(sycl::queue &q, int n, float *y) {{ launch(q, n, 256, {BODY}); }}"
+    calls = "fill(q, m, y); " * 20
+    user = f'#include "middle.hpp"\nvoid run(sycl::queue &q, int m, float *y) {{ {calls} }}\n'
+    Path("sized.hpp").write_text(SIZED)
+    Path("middle.hpp").write_text(f'#include "sized.hpp"\n{middle}\n')
+    Path("user.cpp").write_text(user)
+    kernels(["user.cpp"], Configs(Config(targets=("tgl",))))
+    assert resolved == []
