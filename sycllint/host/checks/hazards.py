@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.statement import Function
 from sycllint.facts.extents import run_as
 from sycllint.facts.file import Declared, FileFacts
-from sycllint.host.checks.reaching_commands import reaching_commands
+from sycllint.host.checks.reaching_commands import commands_in, reaching_commands
 from sycllint.host.code import HostCode
 from sycllint.host.records import EarlyUse, HostMemoryInKernel
 from sycllint.host.vocabulary import ALLOCATORS, OPERATIONS
@@ -35,7 +35,11 @@ def hazards(code: HostCode) -> Iterable[object]:
     if not any(name in facts.calls for name in _GATE) and not any(map(takes_buffer, definitions(facts))):
         return ()
     allocated = _allocated(evaluator.facts)
-    reaching = evaluator.facts.once(reaching_commands) if allocated is None else None
+    reaching = None
+    if allocated is None:
+        reaching = facts.once(commands_in)
+        if reaching is not None and not reaching.issuperset(run_as(each.place) for each in definitions(facts)):
+            reaching = evaluator.facts.once(reaching_commands)
 
     def is_root_anyway(declared: Declared[Function]) -> bool:
         return takes_buffer(declared) or _names_members(allocated, declared, facts)
