@@ -6,7 +6,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.statement import Function
+from sycllint.cpp.node import walk
+from sycllint.cpp.statement import Function, Variable
 from sycllint.facts.extents import run_as
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.checks.reaching_commands import commands_in, reaching_commands
@@ -24,6 +25,8 @@ MAX_CALLERS = 2
 _WAITING = frozenset(
     {"wait", "wait_and_throw", "queues_wait_and_throw", "get_profiling_info", "host_accessor", "get_host_access"}
 )
+_FEWEST_STATEMENTS = 2
+"""A declaration, and a use of what it declares."""
 _GATE = OPERATIONS | frozenset(ALLOCATORS)
 _STARTS = _GATE | _WAITING | {"free"}
 """What a function calls that is worth walking, or worth following from its callers."""
@@ -32,7 +35,8 @@ _STARTS = _GATE | _WAITING | {"free"}
 def hazards(code: HostCode) -> Iterable[object]:
     """What goes wrong between host and queues in one file."""
     facts, evaluator = code.facts, code.evaluator
-    if not any(name in facts.calls for name in _GATE) and not any(map(takes_buffer, definitions(facts))):
+    makers = {each.node for each in definitions(facts) if _may_make_accessors(each.node, facts)}
+    if not makers and not any(name in facts.calls for name in _GATE):
         return ()
     allocated = _allocated(evaluator.facts)
     reaching = None
@@ -42,7 +46,7 @@ def hazards(code: HostCode) -> Iterable[object]:
             reaching = evaluator.facts.once(reaching_commands)
 
     def is_root_anyway(declared: Declared[Function]) -> bool:
-        return takes_buffer(declared) or _names_members(allocated, declared, facts)
+        return declared.node in makers or _names_members(allocated, declared, facts)
 
     possible = [
         each
@@ -73,9 +77,15 @@ def _told_once(records: Iterable[object]) -> list[object]:
     return list(found.values())
 
 
-def takes_buffer(declared: Declared[Function]) -> bool:
-    """A function that is given a buffer may make accessors without calling anything."""
-    return any(each.type.name.last == "buffer" for each in declared.node.parameters)
+def _may_make_accessors(function: Function, facts: FileFacts) -> bool:
+    """Whether a function that is given a buffer may use it without calling anything: it declares variables.
+
+    What a single statement declares nothing uses.
+    """
+    if not any(each.type.name.last == "buffer" for each in function.parameters) or function.body is None:
+        return False
+    is_single = facts.content.count(b";", function.start, function.extent_end) < _FEWEST_STATEMENTS
+    return not is_single and any(type(each) is Variable for each in walk(function.body))
 
 
 def _names_members(allocated: Allocated | None, declared: Declared[Function], facts: FileFacts) -> bool:
