@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Function, Variable
-from sycllint.facts.extents import run_as
+from sycllint.facts.extents import FunctionExtents, run_as
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.checks.reaching_commands import commands_in, reaching_commands
 from sycllint.host.code import HostCode
@@ -145,21 +145,13 @@ def definitions(facts: FileFacts) -> Iterator[Declared[Function]]:
                 yield declared
 
 
-def _in_order(facts: FileFacts) -> tuple[list[int], list[Function]]:
-    """Where the functions of a file begin, and those functions."""
-    functions = sorted((each.node for each in definitions(facts)), key=lambda each: each.start)
-    return [each.start for each in functions], functions
-
-
 def _callers(unit: Unit, names: Iterable[str]) -> Iterator[Function]:
     """The functions of a unit that call something of these names; only bodies in which one is written are read."""
     for name in names:
         for facts in unit.named.may_call(name):
-            starts, functions = facts.once(_in_order)
+            extents = facts.once(FunctionExtents)
             for span in facts.calls.get(name, ()):
-                position = bisect_right(starts, span.start) - 1
-                if position >= 0 and span.start < functions[position].extent_end:
-                    yield functions[position]
+                yield from islice(extents.around(span.start), 1)
 
 
 def concerned(unit: Unit) -> tuple[Function, ...]:
