@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.node import walk
-from sycllint.cpp.statement import Function, Variable
+from sycllint.cpp.statement import Function, FunctionParameter, Variable
 from sycllint.facts.extents import FunctionExtents, run_as
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.checks.reaching_commands import commands_in, reaching_commands
@@ -25,8 +25,6 @@ MAX_CALLERS = 2
 _WAITING = frozenset(
     {"wait", "wait_and_throw", "queues_wait_and_throw", "get_profiling_info", "host_accessor", "get_host_access"}
 )
-_FEWEST_STATEMENTS = 2
-"""A declaration, and a use of what it declares."""
 _GATE = OPERATIONS | frozenset(ALLOCATORS)
 _STARTS = _GATE | _WAITING | {"free"}
 """What a function calls that is worth walking, or worth following from its callers."""
@@ -35,8 +33,7 @@ _STARTS = _GATE | _WAITING | {"free"}
 def hazards(code: HostCode) -> Iterable[object]:
     """What goes wrong between host and queues in one file."""
     facts, evaluator = code.facts, code.evaluator
-    makers = {each.node for each in definitions(facts) if _may_make_accessors(each.node, facts)}
-    if not makers and not any(name in facts.calls for name in _GATE):
+    if not may_act(facts):
         return ()
     allocated = _allocated(evaluator.facts)
     reaching = None
@@ -46,7 +43,7 @@ def hazards(code: HostCode) -> Iterable[object]:
             reaching = evaluator.facts.once(reaching_commands)
 
     def is_root_anyway(declared: Declared[Function]) -> bool:
-        return declared.node in makers or _names_members(allocated, declared, facts)
+        return declared.node in facts.once(_accessor_makers) or _names_members(allocated, declared, facts)
 
     possible = [
         each
@@ -68,6 +65,11 @@ def hazards(code: HostCode) -> Iterable[object]:
     return found
 
 
+def may_act(facts: FileFacts) -> bool:
+    """Whether a file may command a queue, allocate memory or use a buffer; of another, no function is walked."""
+    return any(name in facts.calls for name in _GATE) or bool(facts.once(_accessor_makers))
+
+
 def _told_once(records: Iterable[object]) -> list[object]:
     """Of uses at one place while one command runs, the first: a caller of their function knows both by other names."""
     found: dict[object, object] = {}
@@ -77,15 +79,18 @@ def _told_once(records: Iterable[object]) -> list[object]:
     return list(found.values())
 
 
-def _may_make_accessors(function: Function, facts: FileFacts) -> bool:
-    """Whether a function that is given a buffer may use it without calling anything: it declares variables.
+def _accessor_makers(facts: FileFacts) -> frozenset[Function]:
+    """The functions of a file that are given a buffer and may use it without calling anything: they declare variables.
 
     What a single statement declares nothing uses.
     """
-    if not any(each.type.name.last == "buffer" for each in function.parameters) or function.body is None:
-        return False
-    is_single = facts.content.count(b";", function.start, function.extent_end) < _FEWEST_STATEMENTS
-    return not is_single and any(type(each) is Variable for each in walk(function.body))
+    given = (each.node for each in definitions(facts) if any(map(_is_buffer, each.node.parameters)))
+    several = (each for each in given if facts.content.count(b";", each.start, each.extent_end) > 1)
+    return frozenset(each for each in several if any(type(inner) is Variable for inner in walk(each)))
+
+
+def _is_buffer(parameter: FunctionParameter) -> bool:
+    return parameter.type.name.last == "buffer"
 
 
 def _names_members(allocated: Allocated | None, declared: Declared[Function], facts: FileFacts) -> bool:
