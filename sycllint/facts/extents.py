@@ -41,7 +41,7 @@ class FunctionExtents:
 
     def names_around(self, offset: int) -> frozenset[str]:
         """The unqualified names of the functions in which something is written."""
-        return frozenset(self._names[each] for each in self._around(offset))
+        return frozenset(self._names[each] for each in self.around(offset))
 
     def words(self, facts: FileFacts, function: Function) -> frozenset[str]:
         """The words that a function may call, by its text."""
@@ -50,7 +50,7 @@ class FunctionExtents:
             found = self._words[function] = called_in(facts.content, function.start, function.extent_end)
         return found
 
-    def _around(self, offset: int) -> Iterator[Function]:
+    def around(self, offset: int) -> Iterator[Function]:
         """The functions around an offset, inner ones first."""
         number = bisect_right(self._starts, offset) - 1
         while number >= 0 and self._ends[number] > offset:

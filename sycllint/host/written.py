@@ -41,6 +41,8 @@ class WrittenNames:
 
     def of(self, node: Node) -> frozenset[str]:
         """The names in ``node``."""
+        if type(node) is Name and node.is_plain:
+            return frozenset((node.text,))
         return self.written(node).names
 
     @memoized

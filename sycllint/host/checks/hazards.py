@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.statement import Function
-from sycllint.facts.extents import run_as
+from sycllint.cpp.node import walk
+from sycllint.cpp.statement import Function, FunctionParameter, Variable
+from sycllint.facts.extents import FunctionExtents, run_as
 from sycllint.facts.file import Declared, FileFacts
-from sycllint.host.checks.reaching_commands import reaching_commands
+from sycllint.host.checks.reaching_commands import commands_in, reaching_commands
 from sycllint.host.code import HostCode
 from sycllint.host.records import EarlyUse, HostMemoryInKernel
 from sycllint.host.vocabulary import ALLOCATORS, OPERATIONS
@@ -35,10 +36,14 @@ def hazards(code: HostCode) -> Iterable[object]:
     if not may_act(facts):
         return ()
     allocated = _allocated(evaluator.facts)
-    reaching = evaluator.facts.once(reaching_commands) if allocated is None else None
+    reaching = None
+    if allocated is None:
+        reaching = facts.once(commands_in)
+        if reaching is not None and not reaching.issuperset(run_as(each.place) for each in definitions(facts)):
+            reaching = evaluator.facts.once(reaching_commands)
 
     def is_root_anyway(declared: Declared[Function]) -> bool:
-        return takes_buffer(declared) or _names_members(allocated, declared, facts)
+        return declared.node in facts.once(_accessor_makers) or _names_members(allocated, declared, facts)
 
     possible = [
         each
@@ -62,7 +67,7 @@ def hazards(code: HostCode) -> Iterable[object]:
 
 def may_act(facts: FileFacts) -> bool:
     """Whether a file may command a queue, allocate memory or use a buffer; of another, no function is walked."""
-    return any(name in facts.calls for name in _GATE) or any(map(takes_buffer, definitions(facts)))
+    return any(name in facts.calls for name in _GATE) or bool(facts.once(_accessor_makers))
 
 
 def _told_once(records: Iterable[object]) -> list[object]:
@@ -74,9 +79,18 @@ def _told_once(records: Iterable[object]) -> list[object]:
     return list(found.values())
 
 
-def takes_buffer(declared: Declared[Function]) -> bool:
-    """A function that is given a buffer may make accessors without calling anything."""
-    return any(each.type.name.last == "buffer" for each in declared.node.parameters)
+def _accessor_makers(facts: FileFacts) -> frozenset[Function]:
+    """The functions of a file that are given a buffer and may use it without calling anything: they declare variables.
+
+    What a single statement declares nothing uses.
+    """
+    given = (each.node for each in definitions(facts) if any(map(_is_buffer, each.node.parameters)))
+    several = (each for each in given if facts.content.count(b";", each.start, each.extent_end) > 1)
+    return frozenset(each for each in several if any(type(inner) is Variable for inner in walk(each)))
+
+
+def _is_buffer(parameter: FunctionParameter) -> bool:
+    return parameter.type.name.last == "buffer"
 
 
 def _names_members(allocated: Allocated | None, declared: Declared[Function], facts: FileFacts) -> bool:
@@ -136,21 +150,13 @@ def definitions(facts: FileFacts) -> Iterator[Declared[Function]]:
                 yield declared
 
 
-def _in_order(facts: FileFacts) -> tuple[list[int], list[Function]]:
-    """Where the functions of a file begin, and those functions."""
-    functions = sorted((each.node for each in definitions(facts)), key=lambda each: each.start)
-    return [each.start for each in functions], functions
-
-
 def _callers(unit: Unit, names: Iterable[str]) -> Iterator[Function]:
     """The functions of a unit that call something of these names; only bodies in which one is written are read."""
     for name in names:
         for facts in unit.named.may_call(name):
-            starts, functions = facts.once(_in_order)
+            extents = facts.once(FunctionExtents)
             for span in facts.calls.get(name, ()):
-                position = bisect_right(starts, span.start) - 1
-                if position >= 0 and span.start < functions[position].extent_end:
-                    yield functions[position]
+                yield from islice(extents.around(span.start), 1)
 
 
 def concerned(unit: Unit) -> tuple[Function, ...]:

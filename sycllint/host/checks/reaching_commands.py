@@ -7,6 +7,7 @@ import re
 from bisect import bisect_right
 from functools import cached_property
 
+from sycllint.facts.called import words_called
 from sycllint.facts.extents import FunctionExtents
 from sycllint.facts.file import FileFacts
 from sycllint.host.vocabulary import ALLOCATORS, ASYNC_FUNCTIONS, COPIES, SUBMITS
@@ -18,9 +19,12 @@ def _any_of(*names: str) -> bytes:
     return b"(?:%b)" % "|".join(names).encode()
 
 
+_METHODS = frozenset(COPIES) | SUBMITS
+_FUNCTIONS = frozenset(ASYNC_FUNCTIONS) | frozenset(ALLOCATORS) | {"get_access", "get_host_access"}
+_CALLED = _METHODS | _FUNCTIONS | {"free"}
 _SOURCE = re.compile(
-    rb"(?:\.|->)\s*+(?:template\s++)?" + _any_of(*COPIES, *SUBMITS) + rb"\b"
-    rb"|\b" + _any_of(*ASYNC_FUNCTIONS, *ALLOCATORS, "get_access", "get_host_access") + rb"\b"
+    rb"(?:\.|->)\s*+(?:template\s++)?" + _any_of(*_METHODS) + rb"\b"
+    rb"|\b" + _any_of(*_FUNCTIONS) + rb"\b"
     rb"|mkl\s*+::"
     rb"|\bsycl\s*+::\s*+" + _any_of("queue", "buffer", "accessor", "host_accessor", "free") + rb"\b"
     rb"|\busing\s++namespace\s++[\w:\s]*\bsycl\b"
@@ -37,7 +41,7 @@ def reaching_commands(unit: Unit) -> frozenset[str] | None:
     """
     new: set[str] = set()
     for facts in unit.files:
-        written = facts.once(_sources)
+        written = facts.once(commands_in)
         if written is None:
             return None
         new |= written
@@ -50,11 +54,12 @@ def reaching_commands(unit: Unit) -> frozenset[str] | None:
     return found
 
 
-def _sources(facts: FileFacts) -> frozenset[str] | None:
+def commands_in(facts: FileFacts) -> frozenset[str] | None:
     """The functions of one file in which that is written; ``None`` where it stands outside of functions."""
     if any(_SOURCE.search(each.node.text.encode()) for found in facts.macros.values() for each in found):
         return None
-    if _SOURCE.search(facts.content) is None:
+    content = facts.content
+    if facts.once(words_called).isdisjoint(_CALLED) and b"sycl" not in content and b"mkl" not in content:
         return frozenset()
     extents = facts.once(FunctionExtents)
     declared = sorted((each.node.start, each.node.extent_end) for found in facts.functions.values() for each in found)

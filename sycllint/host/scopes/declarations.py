@@ -12,7 +12,6 @@ from sycllint.host.scopes.own_queues import OwnQueues
 from sycllint.host.scopes.queues import known_in, made_from, order_by, order_of_list
 from sycllint.host.scopes.receivers import Receivers, last_name, speaks_of_queue
 from sycllint.host.scopes.things import WITH_MEMBERS, Allocator, Command, Kind, QueueOrder, Ref, Thing
-from sycllint.host.scopes.touched import given
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import ALLOCATORS, C_ALLOCATORS
 from sycllint.values.types import as_type, qualifier_is_sycl
@@ -258,9 +257,8 @@ class HostDeclarations:
     def _given_by(self, functions: Sequence[Declared[Function]], depth: int) -> Allocator:
         """How the memory is allocated that a function of the project gives."""
         bodies = [each for each in functions if each.node.body is not None]
-        if len(bodies) != 1 or depth:
-            return Allocator.UNKNOWN
-        return given(bodies[0].node, lambda value: self._allocation(value, depth + 1))
+        value = self._code.given(bodies[0].node) if len(bodies) == 1 and not depth else None
+        return self._allocation(value, depth + 1) if value is not None else Allocator.UNKNOWN
 
     def _allocation(self, value: Expr, depth: int = 0) -> Allocator:
         """How the memory that an expression gives is allocated."""

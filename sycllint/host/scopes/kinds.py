@@ -6,7 +6,6 @@ from sycllint.cpp.expression import Expr, Name, Type
 from sycllint.host.scopes.things import DYING, Kind, Thing
 from sycllint.host.vocabulary import CONTAINERS, HOLDERS, LISTS
 from sycllint.host.written import names_in
-from sycllint.memoized import memoized
 from sycllint.values.types import Types, as_type
 
 _SYCL_KINDS = {
@@ -27,14 +26,19 @@ class Kinds:
 
     def __init__(self, types: Types) -> None:
         self._types = types
+        self._kinds: dict[tuple[Name | str, int, bool], Kind] = {}
         self.lists_events = False
         """A list of events has been seen."""
 
-    @memoized
     def of(self, written: Type) -> Kind:
         """What a variable of a type is."""
-        found = self._worked_out(written)
-        self.lists_events = self.lists_events or found is Kind.EVENTS
+        name = written.name
+        is_text = name.arguments is None and name.scope is None and name.text
+        asked = (name.text if is_text else name, written.pointers, bool(written.extents))
+        found = self._kinds.get(asked)
+        if found is None:
+            found = self._kinds[asked] = self._worked_out(written)
+            self.lists_events = self.lists_events or found is Kind.EVENTS
         return found
 
     def _worked_out(self, written: Type) -> Kind:

@@ -33,11 +33,24 @@ from sycllint.cpp.expression import (
 )
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import STATIC, Block, Declaration, Evaluate, If, Jump, Loop, Macro, RangeLoop, Variable
+from sycllint.cpp.statement import (
+    STATIC,
+    Block,
+    Declaration,
+    Evaluate,
+    Function,
+    If,
+    Jump,
+    Loop,
+    Macro,
+    RangeLoop,
+    Variable,
+)
 from sycllint.dataflow.mod_ref import ModRef, mod_refs
 from sycllint.host.scopes.kinds import Kinds as TypeKinds
 from sycllint.host.scopes.memory import MemoryReferences
 from sycllint.host.scopes.things import Allocator, Command, Kind, Thing
+from sycllint.host.scopes.touched import given
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import CONTAINER_QUIET, OUTGOING, QUIET, RANGES, WAITS
 from sycllint.host.written import WrittenNames
@@ -126,6 +139,18 @@ class CodeIndex:
             if not any(isinstance(each, Macro) for each in place.chain()):
                 self._mod_refs[kernel] = known
         return known
+
+    @memoized
+    def given(self, function: Function) -> Expr | None:
+        """What a function gives by its only ``return``."""
+        return given(function)
+
+    @memoized
+    def gives_queue(self, name: str) -> bool:
+        """Whether a function of this name gives a queue; of one that waits by its name, that does not count."""
+        declared = (each.node.returns for each in self.evaluator.facts.functions.get(name))
+        found = any(each is not None and self.kinds.of(each) is Kind.QUEUE for each in declared)
+        return found and WAITS.search(name) is None
 
     def type_of(self, variable: Variable, scope: WalkContext) -> TypeKind:
         """What the type of a variable is, as it is written."""

@@ -17,8 +17,7 @@ from sycllint.cpp.expression import (
 )
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Variable
-from sycllint.facts.file import Declared
+from sycllint.cpp.statement import Variable
 from sycllint.host.scopes.declarations import HostDeclarations
 from sycllint.host.scopes.elements import Elements
 from sycllint.host.scopes.kept_events import KeptEvents
@@ -32,7 +31,7 @@ from sycllint.host.scopes.receivers import Receivers, field_of, spelled
 from sycllint.host.scopes.relevance import CodeIndex, Relevance
 from sycllint.host.scopes.things import DYING, WITH_MEMBERS, Allocator, Command, Kind, QueueOrder, Ref, Thing, settled
 from sycllint.host.scopes.walk_context import SET_ANEW, WalkContext
-from sycllint.host.vocabulary import DPCT_QUEUES, DPCT_UNORDERED, WAITS
+from sycllint.host.vocabulary import DPCT_QUEUES, DPCT_UNORDERED
 from sycllint.values.objects import Point
 from sycllint.values.types import as_type
 
@@ -163,7 +162,7 @@ class FunctionScope(WalkContext):
             name = function.name
         else:
             return None
-        if name not in DPCT_QUEUES and not self._may_give_queue(call, name):
+        if name not in DPCT_QUEUES and not (self.code.gives_queue(name) and self.receivers.is_queue(call)):
             return None
         shown = spelled(call) or name
         found = self.state.outer.get(shown)
@@ -179,17 +178,6 @@ class FunctionScope(WalkContext):
                 order=QueueOrder.OUT_OF_ORDER if is_unordered else QueueOrder.UNKNOWN,
             )
         return found
-
-    def _may_give_queue(self, call: Call, name: str) -> bool:
-        """Whether a call gives a queue; a function whose name says that it waits is looked at in other ways."""
-        declared = self.facts.functions.get(name)
-        if not declared or not any(map(self._gives_queue, declared)) or WAITS.search(name):
-            return False
-        return self.receivers.is_queue(call)
-
-    def _gives_queue(self, declared: Declared[Function]) -> bool:
-        given = declared.node.returns
-        return given is not None and self.kind(given) is Kind.QUEUE
 
     def reset(self, target: Member, part: Thing, right: Expr | None, command: Command | None) -> None:
         """A member is assigned: one that leads to memory, a queue or a command leads elsewhere."""
@@ -294,7 +282,8 @@ class FunctionScope(WalkContext):
     def _taken_for_function(self, text: str) -> Thing | None:
         """A queue outside functions that is made from one name, which is spelled like the declaration of a function."""
         declared = self.evaluator.symbols.functions(Name(text, None, None, 0, 0), self.place).declared
-        if not declared or any(each.node.body is not None or not self._gives_queue(each) for each in declared):
+        given = [each.node.returns if each.node.body is None else None for each in declared]
+        if not given or any(each is None or self.kind(each) is not Kind.QUEUE for each in given):
             return None
         made = self.state.outer[text] = Thing(text, Kind.QUEUE, self.location(declared[0].node))
         return made

@@ -4,7 +4,7 @@ Its statements alone decide both, without a walk: what stands under a condition,
 a lambda, is not sure.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from sycllint.cpp.expression import Assign, Binary, Conditional, Expr, Increment, Index, Lambda, Name, SizeOf, Unary
 from sycllint.cpp.node import Node, children, walk
@@ -24,7 +24,6 @@ from sycllint.cpp.statement import (
     Variable,
     Variants,
 )
-from sycllint.host.scopes.things import Allocator
 
 _EITHER = frozenset({"&&", "||", "and", "or"})
 
@@ -98,16 +97,14 @@ def _through(nodes: Iterable[Node]) -> Iterator[str]:
                 pending += children(node)
 
 
-def given(function: Function, allocation: Callable[[Expr], Allocator]) -> Allocator:
-    """How the memory is allocated that a function gives by its only ``return``."""
+def given(function: Function) -> Expr | None:
+    """What a function gives by its only ``return``: of a variable that nothing sets, what that is declared with."""
     body = function.body
     if body is None or function.damaged or function.returns is None:
-        return Allocator.UNKNOWN
-    returns = [each for each in walk(body) if isinstance(each, Return)]
+        return None
+    returns = [each for each in walk(body) if type(each) is Return]
     value = returns[0].value if len(returns) == 1 else None
-    if isinstance(value, Name):
-        value = _only_value(value.text, body)
-    return allocation(value) if value is not None else Allocator.UNKNOWN
+    return _only_value(value.text, body) if isinstance(value, Name) else value
 
 
 def _only_value(name: str, body: Block) -> Expr | None:
