@@ -5,15 +5,28 @@ the page a user reads. It never sees a syntax node.
 """
 
 from collections.abc import Callable, Collection, Iterator
-from typing import Generic, TypeAlias, TypeVar
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from sycllint.diagnostic import Evidence, Related, Severity
-from sycllint.record import record
+from sycllint.observation import Observations
+from sycllint.record import record, replace
 from sycllint.source.edit import Fix
 from sycllint.source.span import Location
 from sycllint.target import Target
 
 Fact = TypeVar("Fact")
+Record = TypeVar("Record")
+
+
+class HasRecords(Protocol):
+    """A fact with the records that analyses made of it."""
+
+    @property
+    def seen(self) -> Observations:
+        """The records."""
+
+
+Holder = TypeVar("Holder", bound=HasRecords)
 
 
 @record
@@ -138,6 +151,30 @@ def rule(
             reads=_names(reads),
             outcomes=check,
         )
+
+    return register
+
+
+def record_rule(
+    code: str,
+    severity: Severity,
+    *,
+    on: type[Holder],
+    seen: type[Record],
+    enabled: bool = True,
+    muted_in_tests: bool = False,
+) -> Callable[[Callable[[Record], Finding | None]], Rule[Holder]]:
+    """Make a function a rule that judges each record of one kind by itself, and so says the same for every device."""
+
+    def register(judge: Callable[[Record], Finding | None]) -> Rule[Holder]:
+        def check(fact: Holder, target: Target) -> Iterator[Finding]:
+            for each in fact.seen.of(seen):
+                found = judge(each)
+                if found is not None:
+                    yield replace(found, device_specific=False)
+
+        check.__name__, check.__module__ = judge.__name__, judge.__module__
+        return rule(code, severity, on=on, seen=seen, enabled=enabled, muted_in_tests=muted_in_tests)(check)
 
     return register
 

@@ -1,15 +1,23 @@
-"""How rules on the language of device code say where something stands, and how it is reached."""
+"""The findings of rules on the language of device code: where something stands, and how it is reached."""
 
-from sycllint.device_code.checks.restrictions import Forbidden
+from collections.abc import Iterator
+
+from sycllint.device_code.checks.restrictions import Forbidden, Restriction
 from sycllint.diagnostic import Related
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding
 
 
-def standing(seen: Forbidden) -> str:
-    """In the kernel, or in a function that it calls."""
-    return "in a kernel" if seen.function is None else f"in `{seen.function}`, which a kernel calls"
-
-
-def entered(launch: KernelLaunch, seen: Forbidden) -> tuple[Related, ...]:
-    """The launch, for what stands in another function."""
-    return () if seen.function is None else (Related("reached from this kernel", launch.location),)
+def forbidden(launch: KernelLaunch, restriction: Restriction, verdict: str) -> Iterator[Finding]:
+    """A finding for each use of what ``restriction`` keeps out of kernels; ``{}`` in the verdict is where it stands."""
+    for seen in launch.seen.of(Forbidden):
+        if seen.restriction is restriction:
+            inside = seen.function is None
+            is_described = restriction is Restriction.CONSTRUCT and " " in seen.what
+            yield Finding(
+                location=seen.location,
+                subject=seen.what if is_described else f"`{seen.what}`",
+                verdict=verdict.format("in a kernel" if inside else f"in `{seen.function}`, which a kernel calls"),
+                device_specific=False,
+                related=() if inside else (Related("reached from this kernel", launch.location),),
+            )

@@ -9,9 +9,10 @@ import keyword
 import os
 import re
 from collections.abc import Iterator
+from string import Template
 
+from sycllint.beside import beside
 from sycllint.cli.parser import CommandParser
-from sycllint.cli.skeleton import fixture, rule_module
 from sycllint.cli.terminal import complain
 from sycllint.errors import SycllintError
 from sycllint.packs import ENTRY_POINTS, OWN_LETTERS, OWN_PACK
@@ -53,8 +54,8 @@ def run(arguments: argparse.Namespace) -> int:
     for path in (module, example):
         if os.path.lexists(path):
             raise SycllintError(f"{shown(path)} is there already")
-    _write(module, rule_module(code, name))
-    _write(example, fixture(code))
+    for path, text in ((module, "rule"), (example, "fixture")):
+        _write(path, Template(beside(__file__)[text]).substitute(code=code, function=name.replace("-", "_")))
     complain(f"{shown(module)}: the page and the check")
     complain(f"{shown(example)}: what it finds, and where it is silent")
     complain(f"try it: sycllint check {shown(example)} --select {code}")

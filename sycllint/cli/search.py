@@ -1,68 +1,16 @@
 """Rules by a word of the field: what a document calls a thing, and the rules that are about it.
 
 A reader comes with the word of the document she read: SLM, LDS and shared memory are what SYCL calls local memory. The
-table ``_CONCEPTS`` says for such words what rules call the same thing; it is the only place that does.
+table beside this module says for such words what rules call the same thing; it is the only place that does.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 
+from sycllint.beside import beside
 from sycllint.heads import AnyRule
 from sycllint.registry import all_rules, codes_of, find_rule
-
-_CONCEPTS: Sequence[tuple[Sequence[str], Sequence[str]]] = (
-    (
-        (
-            *("SLM", "shared local memory", "shared memory", "LDS", "local data share"),
-            *("groupshared", "groupshared memory", "group shared memory", "thread group shared memory"),
-        ),
-        ("local memory", "local accessor", "local bank"),
-    ),
-    (
-        (
-            *("Xe-core", "XC", "sub-slice", "subslice", "dual sub-slice", "dual subslice", "DSS"),
-            *("compute unit", "CU", "WGP", "SM", "streaming multiprocessor", "multiprocessor"),
-        ),
-        ("every core", "core holds", "on one core", "occupancy"),
-    ),
-    (
-        (
-            *("EU", "execution unit", "XVE", "VE", "vector engine", "thread context", "hardware thread"),
-            *("latency", "latency hiding"),
-        ),
-        ("thread contexts", "hardware threads", "occupancy"),
-    ),
-    (
-        ("SIMD", "SIMD width", "vectorization", "wave", "wavefront", "warp", "lane"),
-        ("sub-group size", "sub-group", "warp"),
-    ),
-    (
-        (
-            *("VGPR", "SGPR", "GRF", "general register file", "large register mode"),
-            *("spill", "spilling", "register spill", "register pressure", "registerization"),
-        ),
-        ("registers", "register file", "register", "GRF"),
-    ),
-    (("thread block", "block size", "thread group", "workgroup", "group size"), ("work-group size", "work-group")),
-    (("LWS", "local work size", "OMP_THREAD_LIMIT", "thread_limit"), ("thread-limit", "LWS", "teams")),
-    (("GWS", "global work size", "OMP_NUM_TEAMS", "num_teams"), ("GWS", "teams")),
-    (
-        ("partial sub-group", "partial wave", "partial warp", "last sub-group"),
-        ("not multiple of sub-group", "sub-group out of work-items"),
-    ),
-    (
-        ("coalescing", "coalesced", "uncoalesced", "gather", "scatter", "scattered", "block load", "block store"),
-        ("strided", "fast dimension", "small payload"),
-    ),
-    (("__syncthreads", "GroupMemoryBarrierWithGroupSync", "synchronization"), ("barrier", "fence")),
-    (("divergence",), ("divergent",)),
-    (("neighborhood", "neighbourhood", "stencil", "border"), ("halo",)),
-    (("shuffle", "permute"), ("sub-group collective", "within sub-group")),
-    (("tail", "tail effect", "quantization"), ("tail-wave", "quantised")),
-    (("double", "double precision"), ("fp64",)),
-)
-"""Words of vendors and guides, and what names and titles of rules call the same thing, the closest first."""
 
 _WHOLE = 3
 """Words of so few letters, and with digits, are whole words: EU is not in `queue`. Others begin one: `spills`."""
@@ -72,7 +20,7 @@ def search(word: str, rules: Sequence[AnyRule]) -> tuple[AnyRule, ...]:
     """The ``rules`` that match ``word``, the best match first; equal ones in their order.
 
     First those it means by code, family or name; then those with it in the name or title, then with another word for
-    it in the name or title (``_CONCEPTS``), then with it on the page. Loads every rule, for its page.
+    it in the name or title, then with it on the page. Loads every rule, for its page.
     """
     others = _synonyms().get(_folded(word)) or _synonyms().get(_folded(word).removesuffix("s"), ())
     ranked = [(rank, number) for number, rule in enumerate(rules) if (rank := _rank(word, others, rule)) is not None]
@@ -107,7 +55,7 @@ def _rank(word: str, others: Sequence[str], rule: AnyRule) -> tuple[int, ...] | 
 @cache
 def _synonyms() -> Mapping[str, Sequence[str]]:
     """Synonyms, by normalised word."""
-    return {_folded(word): others for words, others in _CONCEPTS for word in words}
+    return {_folded(word): each["rules"] for each in beside(__file__)["concepts"] for word in each["words"]}
 
 
 def _folded(text: str) -> str:

@@ -1,7 +1,8 @@
 """Completion scripts for bash, zsh and fish: everything is in the script, so that no completion starts sycllint."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from sycllint.beside import beside
 from sycllint.cli.words import CommandSpec, Option, Values
 
 DEFAULT = "check"
@@ -10,88 +11,44 @@ DEFAULT = "check"
 
 def bash(commands: Sequence[CommandSpec]) -> str:
     """For bash 4 and newer; words that a colon or an equals sign breaks, as bash does, are put together again."""
-    names = " ".join(each.name for each in commands)
-    lines = [
-        "# bash completion for sycllint, made by `sycllint completion bash`",
-        "_sycllint() {",
-        "    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=" + DEFAULT,
-        "    local options='' words='' files='' listed='' head=''",
-        "    COMPREPLY=()",
-        '    if [[ $current == "=" ]]; then current=; before=${COMP_WORDS[COMP_CWORD - 1]}',
-        '    elif [[ $before == "=" ]]; then before=${COMP_WORDS[COMP_CWORD - 2]}; fi',
-        '    if [[ $current == ":" || $before == ":" ]]; then',
-        '        mapfile -t COMPREPLY < <(compgen -f -- "${current#:}"); compopt -o filenames; return',
-        "    fi",
-        "    if ((COMP_CWORD > 1)); then",
-        f"        case ${{COMP_WORDS[1]}} in {names.replace(' ', '|')}) command=${{COMP_WORDS[1]}} ;; esac",
-        "    else",
-        f"        words='{names}'",
-        "        options='--version'",
-        "    fi",
-        "    case $command in",
-        *(f"        {line}" for each in commands for line in _bash_command(each)),
-        "    esac",
-        "    if [[ $current == -* ]]; then",
-        '        mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current"); return',
-        "    fi",
-        "    if [[ $listed && $current == *,* ]]; then head=${current%,*},; current=${current##*,}; fi",
-        '    mapfile -t COMPREPLY < <(compgen -P "$head" -W "$words" -- "$current")',
-        "    if [[ $listed ]]; then compopt -o nospace; fi",
-        "    if [[ $files ]]; then",
-        '        mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$current"); compopt -o filenames',
-        "    fi",
-        "}",
-        "complete -F _sycllint sycllint",
-    ]
-    return "\n".join(lines) + "\n"
+    return _script("bash", commands, (line for each in commands for line in _bash_command(each)))
 
 
 def zsh(commands: Sequence[CommandSpec]) -> str:
     """For zsh's own completion system: a function to be found in ``$fpath``."""
-    described = [f"        {_quoted(f'{each.name}:{each.help}')}" for each in commands]
-    lines = [
-        "#compdef sycllint",
-        "# zsh completion for sycllint, made by `sycllint completion zsh`",
-        "_sycllint() {",
-        "    local -a commands=(",
-        *described,
-        "    )",
-        "    local command=" + DEFAULT,
-        "    if ((CURRENT > 2)) && (($#commands[(r)$words[2]:*])); then",
-        "        command=$words[2]",
-        "        shift words",
-        "        ((CURRENT--))",
-        "    elif ((CURRENT == 2)) && [[ $words[2] != -* ]]; then",
-        "        _describe command commands",
-        "    fi",
-        "    case $command in",
-        *(f"        {line}" for each in commands for line in _zsh_command(each)),
-        "    esac",
-        "}",
-        '_sycllint "$@"',
-    ]
-    return "\n".join(lines) + "\n"
+    return _script("zsh", commands, (line for each in commands for line in _zsh_command(each)))
 
 
 def fish(commands: Sequence[CommandSpec]) -> str:
     """For fish 3 and newer."""
-    names = " ".join(each.name for each in commands)
-    first = f"complete -c sycllint -n 'not __fish_seen_subcommand_from {names}'"
-    lines = [
-        "# fish completion for sycllint, made by `sycllint completion fish`",
-        "complete -c sycllint -f",
-        *(f"{first} -a {each.name} -d {_quoted(each.help)}" for each in commands),
-        f"{first} -l version -d 'the version'",
-    ]
+    names = _names(commands)
+    lines = []
     for each in commands:
         seen = f"__fish_seen_subcommand_from {each.name}"
         when = f"{seen}; or not __fish_seen_subcommand_from {names}" if each.name == DEFAULT else seen
         lines += [f"complete -c sycllint -n {_quoted(when)} {line}" for line in _fish_command(each)]
-    return "\n".join(lines) + "\n"
+    first = f"complete -c sycllint -n 'not __fish_seen_subcommand_from {names}'"
+    described = [f"{first} -a {each.name} -d {_quoted(each.help)}" for each in commands]
+    return _script("fish", commands, [*described, f"{first} -l version -d 'the version'", *lines])
 
 
 SHELLS: Mapping[str, Callable[[Sequence[CommandSpec]], str]] = {"bash": bash, "zsh": zsh, "fish": fish}
 """Each shell, and how its script is made."""
+
+
+def _script(shell: str, commands: Sequence[CommandSpec], lines: Iterable[str]) -> str:
+    """The script of a shell with ``lines`` in their place, indented as that is."""
+    text: str = beside(__file__)[shell]
+    described = (_quoted(f"{each.name}:{each.help}") for each in commands)
+    for place, found in (("@commands@", lines), ("@described@", described)):
+        indent = text.partition(place)[0].rpartition("\n")[2]
+        text = text.replace(place, f"\n{indent}".join(found))
+    names = _names(commands)
+    return text.replace("@default@", DEFAULT).replace("@names@", names).replace("@or@", names.replace(" ", "|"))
+
+
+def _names(commands: Sequence[CommandSpec]) -> str:
+    return " ".join(each.name for each in commands)
 
 
 def _bash_command(command: CommandSpec) -> Iterator[str]:

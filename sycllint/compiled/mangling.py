@@ -3,6 +3,9 @@
 Source: Itanium C++ ABI, sections 5.1.3 (operator encodings), 5.1.5 (builtin types) and 5.1.10 (compression).
 """
 
+from collections.abc import Mapping
+
+from sycllint.beside import beside
 from sycllint.record import NamedTuple
 
 
@@ -53,29 +56,13 @@ def named(*names: str) -> Demangled:
     return Demangled.of(tuple(map(NamePart, names)))
 
 
-BUILTINS = {
-    "v": "void", "w": "wchar_t", "b": "bool", "c": "char", "a": "signed char", "h": "unsigned char", "s": "short",
-    "t": "unsigned short", "i": "int", "j": "unsigned int", "l": "long", "m": "unsigned long", "x": "long long",
-    "y": "unsigned long long", "n": "__int128", "o": "unsigned __int128", "f": "float", "d": "double",
-    "e": "long double", "g": "__float128", "z": "...",
-}  # fmt: skip
-STANDARD = {
-    "Dd": "decimal64", "De": "decimal128", "Df": "decimal32", "Dh": "half", "Di": "char32_t", "Ds": "char16_t",
-    "Du": "char8_t", "Da": "auto", "Dc": "decltype(auto)", "Dn": "std::nullptr_t",
-    "Sa": "std::allocator", "Sb": "std::basic_string", "Ss": "std::string", "Si": "std::istream",
-    "So": "std::ostream", "Sd": "std::iostream",
-}  # fmt: skip
+_TABLES = beside(__file__)
+BUILTINS: Mapping[str, str] = _TABLES["builtins"]
+STANDARD: Mapping[str, str] = _TABLES["standard"]
 """Builtin types of two letters, and the substitutions that are always there."""
-_ONE = {"ng": "-", "nt": "!", "co": "~", "ad": "&", "de": "*", "ps": "+", "pp": "++", "mm": "--", "nw": "new",
-        "sz": "sizeof ", "nx": "noexcept ", "sp": "", "sZ": "sizeof...", "aw": "co_await "}  # fmt: skip
-_TWO = {"pl": "+", "mi": "-", "ml": "*", "dv": "/", "rm": "%", "an": "&", "or": "|", "eo": "^", "aS": "=", "pL": "+=",
-        "mI": "-=", "mL": "*=", "dV": "/=", "rM": "%=", "aN": "&=", "oR": "|=", "eO": "^=", "ls": "<<", "rs": ">>",
-        "lS": "<<=", "rS": ">>=", "eq": "==", "ne": "!=", "lt": "<", "gt": ">", "le": "<=", "ge": ">=", "ss": "<=>",
-        "aa": "&&", "oo": "||", "cm": ",", "pm": "->*", "dt": ".", "pt": "->", "ix": "[]"}  # fmt: skip
-_OTHER = {"cl": "()", "na": "new[]", "dl": "delete", "da": "delete[]", "qu": "?"}
-OPERATORS = {**_ONE, **_TWO, **_OTHER}
+OPERATORS: Mapping[str, str] = {**_TABLES["one"], **_TABLES["two"], **_TABLES["other"]}
 """What each operator is called."""
-OPERANDS = {**dict.fromkeys(_ONE, 1), **dict.fromkeys(_TWO, 2), "qu": 3}
+OPERANDS = {**dict.fromkeys(_TABLES["one"], 1), **dict.fromkeys(_TABLES["two"], 2), "qu": 3}
 """How many operands an operator has in an expression."""
 
 

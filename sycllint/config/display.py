@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from sycllint.config.settings import Config, Key, Origin
+from sycllint.config.settings import LISTS, Config, Deep, Key, Origin, field_of
+from sycllint.config.table import HELPER_KEYS
 from sycllint.launch.helpers import LaunchHelper
-from sycllint.record import NamedTuple
+from sycllint.record import NamedTuple, field_names
 
 
 class DisplayedSetting(NamedTuple):
@@ -20,14 +21,8 @@ class DisplayedSetting(NamedTuple):
 
 def settings(config: Config) -> Iterator[DisplayedSetting]:
     """Every setting, tables key by key."""
-    for key, values in (
-        ("targets", config.targets),
-        ("select", config.select),
-        ("extend-select", config.extend_select),
-        ("ignore", config.ignore),
-        ("exclude", config.exclude),
-        ("include", config.include),
-    ):
+    for key in LISTS:
+        values: tuple[str, ...] = getattr(config, field_of(key))
         yield DisplayedSetting(key, _list(values), _of_values(config, key, values))
     switch = "true" if config.respect_gitignore else "false"
     yield DisplayedSetting("respect-gitignore", switch, _of(config, ("respect-gitignore",)))
@@ -38,7 +33,7 @@ def settings(config: Config) -> Iterator[DisplayedSetting]:
     for name, overloads in config.launch_helpers.items():
         every = ", ".join(map(_helper, overloads))
         yield _entry(config, "launch-helpers", name, every if len(overloads) == 1 else f"[{every}]")
-    for key in ("use", "database", "library", "headers"):
+    for key in field_names(Deep):
         chosen: str | None = getattr(config.deep, key)
         if chosen is not None:
             yield DisplayedSetting(f"deep.{key}", _string(chosen), _of(config, ("deep", key)))
@@ -51,10 +46,7 @@ def settings(config: Config) -> Iterator[DisplayedSetting]:
 
 
 def _helper(helper: LaunchHelper) -> str:
-    numbers = (
-        ("global", helper.global_), ("local", helper.local), ("kernel", helper.kernel), ("dims", helper.dims),
-        ("arguments", helper.arguments),
-    )  # fmt: skip
+    numbers = zip(HELPER_KEYS, (getattr(helper, each) for each in field_names(LaunchHelper)), strict=True)
     return f"{{ {', '.join(f'{each} = {number}' for each, number in numbers if number is not None)} }}"
 
 

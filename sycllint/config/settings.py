@@ -1,7 +1,7 @@
 """The settings of a run as values: what is in force for a file, and where each of it was written."""
 
 from collections.abc import Mapping
-from typing import TypeVar
+from typing import Any
 
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
@@ -10,7 +10,19 @@ from sycllint.launch.helpers import Overloads
 from sycllint.launch.kernel import Reports
 from sycllint.record import NamedTuple, field, record, replace
 
-Value = TypeVar("Value")
+LISTS = {
+    "targets": "tgl",
+    "select": "SYC101",
+    "extend-select": "SYC210",
+    "ignore": "SYC101",
+    "exclude": "third_party/",
+    "include": "../shared",
+}
+"""Settings that are lists of strings, and an example for each."""
+REPLACED = (*LISTS, "respect-gitignore")
+"""Settings of which the one that is nearest holds."""
+TABLES = ("severity", "defines", "launch-helpers", "devices")
+"""Settings that are merged key by key."""
 
 Key = tuple[str, ...]
 """A setting, as ``("severity", "SYC204")``, or one string of its value, as ``("select", "SYC1")``."""
@@ -121,27 +133,26 @@ class Overrides:
 
 def merged(below: Config, above: Config) -> Config:
     """``below`` with what ``above`` sets: lists and single values replaced, tables key by key."""
-
-    def chosen(key: str, ours: Value, theirs: Value) -> Value:
-        return ours if (key,) in above.origins else theirs
-
+    deep: dict[str, Any] = {
+        key[1]: getattr(above.deep, key[1]) for key in above.origins if len(key) == 2 and key[0] == "deep"
+    }
+    set_here: dict[str, Any] = {
+        field_of(key): getattr(above, field_of(key)) for key in REPLACED if (key,) in above.origins
+    }
+    for key in map(field_of, TABLES):
+        set_here[key] = {**getattr(below, key), **getattr(above, key)}
     return replace(
         below,
-        targets=chosen("targets", above.targets, below.targets),
-        select=chosen("select", above.select, below.select),
-        extend_select=chosen("extend-select", above.extend_select, below.extend_select),
-        ignore=chosen("ignore", above.ignore, below.ignore),
-        severity={**below.severity, **above.severity},
-        exclude=chosen("exclude", above.exclude, below.exclude),
-        respect_gitignore=chosen("respect-gitignore", above.respect_gitignore, below.respect_gitignore),
-        defines={**below.defines, **above.defines},
-        include=chosen("include", above.include, below.include),
-        launch_helpers={**below.launch_helpers, **above.launch_helpers},
-        devices={**below.devices, **above.devices},
-        deep=merged_deep(below, above),
+        **set_here,
+        deep=replace(below.deep, **deep),
         per_path=(*below.per_path, *above.per_path),
         origins={**below.origins, **above.origins},
     )
+
+
+def field_of(key: str) -> str:
+    """The field of ``Config`` for a setting."""
+    return key.replace("-", "_")
 
 
 def with_path_settings(config: Config, settings: Config) -> Config:
@@ -151,9 +162,3 @@ def with_path_settings(config: Config, settings: Config) -> Config:
         extend_select=(*config.extend_select, *settings.extend_select),
         ignore=(*config.ignore, *settings.ignore),
     )
-
-
-def merged_deep(below: Config, above: Config) -> Deep:
-    """The table ``deep``, key by key."""
-    set_above = {key[1]: getattr(above.deep, key[1]) for key in above.origins if len(key) == 2 and key[0] == "deep"}
-    return replace(below.deep, **set_above)

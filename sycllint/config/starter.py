@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator, Sequence
 
+from sycllint.beside import beside
 from sycllint.builds.database import database_of
 from sycllint.builds.offload import compiled_for, devices_in
 from sycllint.config.discovery import upward
@@ -68,92 +69,25 @@ def look_around(folder: str, in_machine: Sequence[Device] = ()) -> Found:
 
 def starter(found: Found) -> str:
     """The text of a ``sycllint.toml``; what is not known is there as a comment."""
-    return "\n".join([*_targets(found), "", *_rules(), "", *_files(found), "", *_more(), *_hooks(found), ""])
-
-
-def _targets(found: Found) -> Iterator[str]:
-    yield "# Settings of sycllint. `sycllint config FILE` prints the settings for a file, and the line that sets each."
-    yield f"# Written by `sycllint init` {__version__}."
-    yield ""
-    yield "# The target devices; `sycllint devices` lists all."
-    if found.built_for:
-        yield f"# Named by {', '.join(found.build_files)}."
-        yield f"targets = {_list(found.built_for)}"
-    elif found.in_machine:
-        yield "# In this machine."
-        yield f"targets = {_list(found.in_machine)}"
-    else:
-        yield "# Neither the build nor this machine names one; without any, code is judged for all Intel GPUs."
-        yield '# targets = ["tgl", "pvc"]'
-
-
-def _rules() -> Iterator[str]:
-    yield "# Rules by code (SYC101), family (SYC2, occupancy) or name (tail-wave); `sycllint rules` lists them."
-    yield '# ignore = ["tail-wave"]'
-    yield '# extend-select = ["SYC004", "SYC210"]    # suppressions need a reason; occupancy by open parameters'
-
-
-def _files(found: Found) -> Iterator[str]:
-    yield "# Files to exclude, as in .gitignore, from this folder. What git ignores is excluded anyway."
-    yield f"exclude = {_list(found.third_party)}" if found.third_party else '# exclude = ["third_party/"]'
-
-
-def _more() -> Iterator[str]:
-    yield from (
-        "# The -D and -I options of the compiler, where there is no compilation database.",
-        '# defines = { BLOCK = "256" }',
-        '# include = ["../shared"]',
-        "",
-        "# Override the severity of rules: error, warning or note.",
-        "# [severity]",
-        '# occupancy-quantised = "note"',
-        "",
-        "# Settings for some of the files.",
-        '# [per-path."benchmarks/"]',
-        '# targets = ["pvc"]',
-        '# ignore = ["occupancy"]',
-        "",
-        "# Functions of yours that launch a kernel: the meaning of their arguments, counted from 0.",
-        "# [launch-helpers]",
-        "# submit_kernel = { global = 0, local = 1, kernel = 3 }",
-    )
-
-
-def _hooks(found: Found) -> Iterator[str]:
+    texts = beside(__file__)
     nothing = not (found.pre_commit or found.github or found.gitlab)
-    if found.pre_commit or nothing:
-        yield from _commented(
-            "For .pre-commit-config.yaml:",
-            "- repo: https://example.com/sycllint   # where you keep it",
-            f"  rev: v{__version__}",
-            "  hooks:",
-            "    - id: sycllint",
-        )
-    if found.github or nothing:
-        yield from _commented(
-            "For a job in .github/workflows; only lines that the pull request changes count:",
-            "- uses: actions/checkout@v4",
-            "  with: { fetch-depth: 0 }",
-            "- run: pip install sycllint",
-            "- run: sycllint check -f github --diff-base origin/${{ github.base_ref || github.ref_name }}",
-        )
-    if found.gitlab:
-        yield from _commented(
-            "For .gitlab-ci.yml; only lines that the merge request changes count:",
-            "sycllint:",
-            "  variables: { GIT_DEPTH: 0 }",
-            "  script:",
-            "    - pip install sycllint",
-            "    - sycllint check -f full -f gitlab:gl-code-quality-report.json --diff-base origin/$CI_DEFAULT_BRANCH",
-            "  artifacts:",
-            "    when: always",
-            "    reports: { codequality: gl-code-quality-report.json }",
-        )
-
-
-def _commented(*lines: str) -> Iterator[str]:
-    yield ""
-    yield from (f"# {line}" for line in lines)
+    chosen = (
+        (found.pre_commit or nothing, "pre-commit"), (found.github or nothing, "github"), (found.gitlab, "gitlab"),
+    )  # fmt: skip
+    hooks = "".join(f"\n{texts[each]}" for wanted, each in chosen if wanted)
+    targets = "built-for" if found.built_for else "in-machine" if found.in_machine else "targets"
+    exclude = f"exclude = {_list(found.third_party)}" if found.third_party else '# exclude = ["third_party/"]'
+    values = {
+        "$version": __version__,
+        "$built_for": _list(found.built_for),
+        "$build_files": ", ".join(found.build_files),
+        "$in_machine": _list(found.in_machine),
+        "$exclude": exclude,
+    }
+    text: str = texts["settings"].replace("$targets", texts[targets].rstrip()) + hooks
+    for name, value in values.items():
+        text = text.replace(name, value)
+    return text
 
 
 def _entries(folder: str) -> Iterator[tuple[str, bool]]:

@@ -3,31 +3,19 @@
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
-from sycllint.config.settings import Config, Deep, Key, Origin, PathSettings
+from sycllint.config.settings import LISTS, REPLACED, TABLES, Config, Deep, Key, Origin, PathSettings, field_of
 from sycllint.config.toml import TomlTable
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
 from sycllint.launch.helpers import LaunchHelper, Overloads
 from sycllint.nearest import suggestion
-from sycllint.record import NamedTuple, replace
+from sycllint.record import NamedTuple, field_names, replace
 from sycllint.source.files import shown
 
-LISTS = {
-    "targets": "tgl",
-    "select": "SYC101",
-    "extend-select": "SYC210",
-    "ignore": "SYC101",
-    "exclude": "third_party/",
-    "include": "../shared",
-}
-"""Settings that are lists of strings, and an example for each."""
-
-SETTINGS = (
-    *LISTS, "severity", "defines", "respect-gitignore", "launch-helpers", "devices", "deep", "per-path", "extend",
-    "required-version",
-)  # fmt: skip
+SETTINGS = (*REPLACED, *TABLES, "deep", "per-path", "extend", "required-version")
 
 PER_PATH = ("targets", "select", "extend-select", "ignore", "severity", "defines")
 """Settings that some of the files may have for themselves."""
@@ -37,8 +25,9 @@ LEVELS = {severity.label: severity for severity in Severity}
 _LISTING = "`sycllint config --schema` describes all settings"
 
 _USES = ("on", "auto", "off")
-_DEEP_KEYS = ("use", "database", "library", "headers")
-_HELPER_KEYS = ("global", "local", "kernel", "dims", "arguments")
+_DEEP_KEYS = field_names(Deep)
+HELPER_KEYS = tuple(each.removesuffix("_") for each in field_names(LaunchHelper))
+"""The meanings of arguments that a launch helper states."""
 
 
 def read_table(document: TomlTable) -> Config:
@@ -79,13 +68,11 @@ class _Table(NamedTuple):
         return {("deep", each): self._origin(self._line("deep", each)) for each in keys}
 
     def _deep(self, value: object, directory: str) -> Deep:
-        if not isinstance(value, dict):
-            raise self._wrong(f'deep is {_kind(value)}; write [deep] and use = "auto"', self._line("deep"))
         found: dict[str, str] = {}
-        for key, text in value.items():
-            line = self._line("deep", str(key))
+        for key, text in self._dict(value, "deep", 'write [deep] and use = "auto"', self._line("deep")).items():
+            line = self._line("deep", key)
             if key not in _DEEP_KEYS:
-                raise self._wrong(f"deep: unknown key {key!r}; {_suggestion(str(key), _DEEP_KEYS)}", line)
+                raise self._wrong(f"deep: unknown key {key!r}; {_suggestion(key, _DEEP_KEYS)}", line)
             if not isinstance(text, str) or not text.strip():
                 what = "an empty string" if isinstance(text, str) else _kind(text)
                 raise self._wrong(f"deep: {key} is {what}, not {'a word' if key == 'use' else 'a path'}", line)
@@ -97,7 +84,7 @@ class _Table(NamedTuple):
             path = os.path.join(directory, text)
             if key != "use" and not os.path.exists(path):
                 raise self._wrong(f"deep: {key}: {text}: no such file or directory", line)
-            found[str(key)] = text if key == "use" else path
+            found[key] = text if key == "use" else path
         return Deep(**found)
 
     def _common(self, table: Mapping[str, object], lists: Iterable[str]) -> Config:
@@ -111,43 +98,36 @@ class _Table(NamedTuple):
             origins |= {(*self.prefix, key, each): self._origin(self._string(key, each)) for each in values}
         for key, names in (("defines", defines), ("severity", levels)):
             origins |= {(*self.prefix, key, each): self._origin(self._line(key, each)) for each in names}
-        return Config(
-            targets=found.get("targets", ()),
-            select=found.get("select", ()),
-            extend_select=found.get("extend-select", ()),
-            ignore=found.get("ignore", ()),
-            exclude=found.get("exclude", ()),
-            include=found.get("include", ()),
-            severity=levels,
-            defines=defines,
-            origins=origins,
-        )
+        fields: dict[str, Any] = {field_of(key): values for key, values in found.items()}
+        return replace(Config(severity=levels, defines=defines, origins=origins), **fields)
 
     def _per_path(self, value: object) -> tuple[PathSettings, ...]:
         right = 'write [per-path."tests/"] and ignore = ["SYC2"]'
-        if not isinstance(value, dict):
-            raise self._wrong(f"per-path is {_kind(value)}; {right}", self._line("per-path"))
         found = []
-        for pattern, table in value.items():
-            inner = _Table(self.document, ("per-path", str(pattern)))
-            if not isinstance(table, dict):
-                raise self._wrong(f"per-path of {pattern!r} is {_kind(table)}; {right}", inner._line())
+        for pattern, given in self._dict(value, "per-path", right, self._line("per-path")).items():
+            inner = _Table(self.document, ("per-path", pattern))
+            table = self._dict(given, f"per-path of {pattern!r}", right, inner._line())
             for key in table:
                 if key not in PER_PATH:
                     hint = f"is a setting of the whole project, not of {pattern!r}" if key in SETTINGS else ""
                     message = f"{key!r} {hint}" if hint else f"unknown setting {key!r}; {_suggestion(key, PER_PATH)}"
                     raise self._wrong(message, inner._line(key))
-            if reason := broken_pattern(str(pattern)):
+            if reason := broken_pattern(pattern):
                 raise self._wrong(reason, inner._line())
             settings = inner._common(table, (key for key in LISTS if key in PER_PATH))
             own = {key[2:]: origin for key, origin in settings.origins.items()}
-            found.append(PathSettings(str(pattern), replace(settings, origins=own)))
+            found.append(PathSettings(pattern, replace(settings, origins=own)))
         return tuple(found)
 
     def _unknown(self, key: str) -> SycllintError:
         if key == "tool":
             return self._wrong("in this file settings are at the top level, without [tool.sycllint]", self._line(key))
         return self._wrong(f"unknown setting {key!r}; {suggestion(key, SETTINGS, _LISTING)}", self._line(key))
+
+    def _dict(self, value: object, what: str, right: str, line: int) -> Mapping[str, object]:
+        if not isinstance(value, dict):
+            raise self._wrong(f"{what} is {_kind(value)}; {right}", line)
+        return value
 
     def _switch(self, key: str, value: object) -> bool:
         if not isinstance(value, bool):
@@ -165,11 +145,8 @@ class _Table(NamedTuple):
         return tuple(value)
 
     def _severity(self, value: object) -> dict[str, Severity]:
-        if not isinstance(value, dict):
-            raise self._wrong(
-                f'severity is {_kind(value)}; write [severity] and SYC204 = "error"', self._line("severity")
-            )
-        return {str(rule): self._level(str(rule), level) for rule, level in value.items()}
+        table = self._dict(value, "severity", 'write [severity] and SYC204 = "error"', self._line("severity"))
+        return {rule: self._level(rule, level) for rule, level in table.items()}
 
     def _level(self, rule: str, level: object) -> Severity:
         if isinstance(level, str) and level in LEVELS:
@@ -215,25 +192,19 @@ class _Table(NamedTuple):
         from sycllint.hardware.custom import custom_device
         from sycllint.hardware.profile import Section
 
-        if not isinstance(value, dict):
-            right = 'write [devices.mine] and base = "tgl"'
-            raise self._wrong(f"devices is {_kind(value)}; {right}", self._line("devices"))
         found = {}
-        for name, table in value.items():
-            line = self._line("devices", str(name))
-            if not isinstance(table, dict):
-                raise self._wrong(f'{name} is {_kind(table)}; write [devices.{name}] and base = "tgl"', line)
-            lines = {str(key): self._line("devices", str(name), str(key)) for key in table}
-            found[str(name)] = custom_device(str(name), table, Section(self.document.path, line, lines))
+        right = 'write [devices.{}] and base = "tgl"'
+        for name, given in self._dict(value, "devices", right.format("mine"), self._line("devices")).items():
+            line = self._line("devices", name)
+            table = self._dict(given, name, right.format(name), line)
+            lines = {key: self._line("devices", name, key) for key in table}
+            found[name] = custom_device(name, table, Section(self.document.path, line, lines))
         return found
 
     def _helpers(self, value: object) -> dict[str, Overloads]:
-        if not isinstance(value, dict):
-            raise self._wrong(
-                f"launch-helpers is {_kind(value)}; write [launch-helpers] and submit = {{ global = 0, local = 1 }}",
-                self._line("launch-helpers"),
-            )
-        return {str(name): self._overloads(str(name), given) for name, given in value.items()}
+        right = "write [launch-helpers] and submit = { global = 0, local = 1 }"
+        table = self._dict(value, "launch-helpers", right, self._line("launch-helpers"))
+        return {name: self._overloads(name, given) for name, given in table.items()}
 
     def _overloads(self, name: str, given: object) -> Overloads:
         """Functions of one name: one entry, or a list of them."""
@@ -253,14 +224,10 @@ class _Table(NamedTuple):
 
     def _helper(self, name: str, arguments: object) -> LaunchHelper:
         line = self._line("launch-helpers", name)
-        if not isinstance(arguments, dict):
-            raise self._wrong(
-                f"{name} is {_kind(arguments)}; write {name} = {{ global = 0, local = 1, kernel = 2 }}, "
-                "arguments counted from 0",
-                line,
-            )
-        numbers = {key: self._argument(name, str(key), each) for key, each in arguments.items()}
-        helper = LaunchHelper(*(numbers.get(key) for key in _HELPER_KEYS))
+        right = f"write {name} = {{ global = 0, local = 1, kernel = 2 }}, arguments counted from 0"
+        table = self._dict(arguments, name, right, line)
+        numbers = {key: self._argument(name, key, each) for key, each in table.items()}
+        helper = LaunchHelper(*(numbers.get(key) for key in HELPER_KEYS))
         taken = helper.positions
         if helper.global_ is None and helper.local is None:
             raise self._wrong(f"{name} names neither its global nor its local argument", line)
@@ -274,8 +241,8 @@ class _Table(NamedTuple):
 
     def _argument(self, name: str, key: str, value: object) -> int:
         line = self._line("launch-helpers", name, key)
-        if key not in _HELPER_KEYS:
-            raise self._wrong(f"{name}: unknown key {key!r}; {_suggestion(key, _HELPER_KEYS)}", line)
+        if key not in HELPER_KEYS:
+            raise self._wrong(f"{name}: unknown key {key!r}; {_suggestion(key, HELPER_KEYS)}", line)
         if isinstance(value, bool) or not isinstance(value, int):
             raise self._wrong(f"{name}: {key} is {_kind(value)}, not a number", line)
         if key == "dims" and value not in {1, 2, 3}:

@@ -7,6 +7,7 @@ it is: by PCI id or product on Intel, by architecture (``gfx90a``) on AMD, by co
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from sycllint.beside import beside
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import AmdDevice, Device, IntelDevice, NvidiaDevice
 from sycllint.hardware.profiles import device, is_known
@@ -14,20 +15,6 @@ from sycllint.record import record
 
 _RAW = re.compile(r"^\s*(?:\[[^\]]*\]\s*)?(CL_DEVICE_\w+)\s+(\S.*?)\s*$")
 _HUMAN = re.compile(r"^\s*(?:\[[^\]]*\]\s*)?(\S.*?)\s{2,}(\S.*?)\s*$")
-_NAMES: Mapping[str, str] = {
-    "Device Name": "CL_DEVICE_NAME",
-    "Device Vendor": "CL_DEVICE_VENDOR",
-    "Device Type": "CL_DEVICE_TYPE",
-    "Device ID (Intel)": "CL_DEVICE_ID_INTEL",
-    "Device Board Name (AMD)": "CL_DEVICE_BOARD_NAME_AMD",
-    "Compute Capability (NV)": "CL_DEVICE_COMPUTE_CAPABILITY_NV",
-    "Max compute units": "CL_DEVICE_MAX_COMPUTE_UNITS",
-    "Max work group size": "CL_DEVICE_MAX_WORK_GROUP_SIZE",
-    "Max work group size (AMD)": "CL_DEVICE_MAX_WORK_GROUP_SIZE_AMD",
-    "Sub-group sizes (Intel)": "CL_DEVICE_SUB_GROUP_SIZES_INTEL",
-    "Local memory size": "CL_DEVICE_LOCAL_MEM_SIZE",
-}
-"""What the two forms of the output call the same number."""
 _UNITS = {"B": 1, "KiB": 1024, "MiB": 1024**2, "KB": 1024, "MB": 1024**2}
 
 
@@ -78,7 +65,7 @@ def _gpus(text: str) -> Iterator[Described]:
         found = _RAW.match(line) or _HUMAN.match(line)
         if found is None:
             continue
-        key = _NAMES.get(found[1], found[1])
+        key = str(beside(__file__).get(found[1], found[1]))
         if key == "CL_DEVICE_NAME":
             if "GPU" in values.get("CL_DEVICE_TYPE", ""):
                 yield Described(values)

@@ -41,8 +41,9 @@ _WORDS = frozenset({"name", "title", "vendor", "aliases", "base", "parts", "mode
 _OF_ONE_PART = TOTALS | {"pci_ids"}
 _SMALLEST = {"cores": "smallest_cores", "compute_units": "smallest_compute_units"}
 """What counts the cores of a part, and of the smallest part of its architecture."""
-_NOT_STATED = frozenset({"name", "title", "vendor", "aliases", "sources", "conflicts"})
-_CLASSES: Mapping[Vendor, type[Device]] = {
+NOT_STATED = frozenset({"name", "title", "vendor", "aliases", "sources", "conflicts"})
+"""Fields that are no numbers."""
+CLASSES: Mapping[Vendor, type[Device]] = {
     Vendor.INTEL: IntelDevice,
     Vendor.AMD: AmdDevice,
     Vendor.NVIDIA: NvidiaDevice,
@@ -57,7 +58,7 @@ def stated_fields(vendor: Vendor) -> frozenset[str]:
 
     AMD's documents count compute units, and cores follow from them.
     """
-    names = {*field_names(_CLASSES[vendor])} - _NOT_STATED | TOTALS
+    names = {*field_names(CLASSES[vendor])} - NOT_STATED | TOTALS
     if vendor is Vendor.AMD:
         names = names - {"cores", "smallest_cores", "threads_per_core"} | {"smallest_compute_units"}
     return frozenset(names)

@@ -133,6 +133,11 @@ class KernelLaunch:
     circumstances: Circumstances = field(default=ORDINARY, compare=False, repr=False)
 
     @property
+    def seen(self) -> Observations:
+        """The records of its kernel."""
+        return self.kernel.seen
+
+    @property
     def row(self) -> Location:
         """Where a user sees the launch: the outermost call that decides its work-group size, or its own name."""
         return self.reached[self.decided - 1].location if self.decided else self.location

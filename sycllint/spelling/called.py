@@ -99,7 +99,7 @@ class OutdatedCalls:
         edit = Edit(location, f"{self._surroundings.sycl}::group_barrier({group})")
         text, differs = f"{owner}::barrier", _also_ordered(call)
         edits = (edit,) if kept and not differs else ()
-        return Outdated(location, Old.BARRIER, text, f"group_barrier({group})", edits, differs)
+        return Outdated(location, Old.BARRIER, text, f"`group_barrier({group})`", edits, differs)
 
     def _offset(self, start: int, end: int, text: str) -> Outdated:
         return Outdated(self._written.at(start, end), Old.OFFSET, text, "an offset that the kernel adds to its index")

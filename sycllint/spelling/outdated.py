@@ -89,7 +89,7 @@ class _Spelt:
     def _header(self, word: OldName) -> Outdated:
         start = self._content.index(b"CL/sycl.hpp", word.span.start)
         edits = [] if self._needs_cl() else [(start, start + len("CL/sycl.hpp"), "sycl/sycl.hpp")]
-        return self._use(word, Old.HEADER, "CL/sycl.hpp", "sycl/sycl.hpp", *edits)
+        return self._use(word, Old.HEADER, "CL/sycl.hpp", "`sycl/sycl.hpp`", *edits)
 
     def _needs_cl(self) -> bool:
         """Whether something that keeps ``cl::sycl`` is read after the header: text here, or a header of the project."""
@@ -102,7 +102,7 @@ class _Spelt:
     def _namespace(self, word: OldName) -> Outdated:
         start = self._content.index(b"cl", word.span.start)
         edits = [(start, word.span.end, "sycl")] if self._is_replaced(word) else []
-        return self._use(word, Old.NAMESPACE, "cl::sycl", "sycl", *edits)
+        return self._use(word, Old.NAMESPACE, "cl::sycl", "`sycl`", *edits)
 
     def _is_replaced(self, word: OldName) -> bool:
         """Whether ``sycl`` says the same: not where it is hidden, nor where the namespace is opened or renamed."""
@@ -114,30 +114,30 @@ class _Spelt:
     def _outer_namespace(self, word: OldName) -> Outdated | None:
         if not re.search(rb"\bsycl\b", self._content[word.span.end : word.span.end + _LOOK_BACK]):
             return None
-        return self._use(word, Old.NAMESPACE, "namespace cl", "namespace sycl")
+        return self._use(word, Old.NAMESPACE, "namespace cl", "`namespace sycl`")
 
     def _selector(self, word: OldName) -> Outdated | None:
         if self._written.evaluator.facts.structs.get(word.text) or not self._is_sycls(word):
             return None
         if word.text == "host_selector":
-            return self._use(word, Old.SELECTOR, word.text, "cpu_selector_v; there is no host device any more")
+            return self._use(word, Old.SELECTOR, word.text, "`cpu_selector_v`; there is no host device any more")
         start, end = word.span
         empty = _EMPTY.match(self._content, end)
         made = _SELECTED.search(self._content[max(0, start - _LOOK_BACK) : start])
         edits = [(start, empty.end(), f"{word.text}_v")] if empty and made else []
-        return self._use(word, Old.SELECTOR, word.text, f"{word.text}_v", *edits)
+        return self._use(word, Old.SELECTOR, word.text, f"`{word.text}_v`", *edits)
 
     def _local_target(self, word: OldName) -> Outdated:
         edits = _as_local_accessor(self._content, word.span, qualified=not self._unqualified)
-        return self._use(word, Old.LOCAL_TARGET, "target::local", "local_accessor", *edits)
+        return self._use(word, Old.LOCAL_TARGET, "target::local", "`local_accessor`", *edits)
 
     def _atomic(self, word: OldName) -> Outdated:
-        return self._use(word, Old.ATOMIC, "mode::atomic" if "mode" in word.text else "sycl::atomic", "atomic_ref")
+        return self._use(word, Old.ATOMIC, "mode::atomic" if "mode" in word.text else "sycl::atomic", "`atomic_ref`")
 
     def _discard(self, word: OldName) -> Outdated:
         name = word.text.rpartition("::")[2].strip()
         tag = "read_write" if "read" in name else "write_only"
-        return self._use(word, Old.DISCARD, name, f"{tag} with no_init", *self._with_no_init(word, tag))
+        return self._use(word, Old.DISCARD, name, f"`{tag}` with `no_init`", *self._with_no_init(word, tag))
 
     def _with_no_init(self, word: OldName, tag: str) -> Iterator[tuple[int, int, str]]:
         """``auto a = b.get_access<…>(h)`` as ``auto a = sycl::accessor(b, h, …)``; other forms name the type."""
@@ -167,17 +167,17 @@ class _Spelt:
             return
 
     def _hierarchical(self, word: OldName) -> Outdated:
-        return self._use(word, Old.HIERARCHICAL, word.text, "parallel_for over an nd_range with group_barrier")
+        return self._use(word, Old.HIERARCHICAL, word.text, "`parallel_for` over an `nd_range` with `group_barrier`")
 
     def _extension(self, word: OldName) -> Outdated:
         vendor = "intel" if word.text.lower() == "intel" else "oneapi"
-        return self._use(word, Old.EXTENSION, f"sycl::{word.text}", f"the standard name, or sycl::ext::{vendor}")
+        return self._use(word, Old.EXTENSION, f"sycl::{word.text}", f"the standard name, or `sycl::ext::{vendor}`")
 
     def _attribute(self, word: OldName) -> Outdated:
         start = word.span.start
         prefix = "intel" if word.text.startswith("intel") else "cl"
         edit = (start, start + len(prefix), "sycl")
-        return self._use(word, Old.ATTRIBUTE, word.text.replace(" ", ""), "sycl::reqd_sub_group_size", edit)
+        return self._use(word, Old.ATTRIBUTE, word.text.replace(" ", ""), "`sycl::reqd_sub_group_size`", edit)
 
     def _is_sycls(self, word: OldName) -> bool:
         start = word.span.start

@@ -33,7 +33,7 @@ class Outdated:
     text: str
     """What is written, shortened to the name."""
     instead: str
-    """What SYCL 2020 has in its place."""
+    """What SYCL 2020 has in its place, code in backticks."""
     edits: tuple[Edit, ...] = ()
     differs: str = ""
     """How the new form behaves differently; ``""`` where it does not."""

@@ -13,7 +13,8 @@ from jsonschema import Draft7Validator
 
 from sycllint.config import Overrides, load, load_all, target_devices
 from sycllint.config.display import settings
-from sycllint.config.table import LEVELS, LISTS, PER_PATH, SETTINGS
+from sycllint.config.settings import LISTS
+from sycllint.config.table import LEVELS, PER_PATH, SETTINGS
 from sycllint.errors import SycllintError
 from sycllint.hardware.profiles import devices
 from sycllint.registry import all_rules, chosen_rules, severities

@@ -36,31 +36,26 @@ when the divisor is not the number of ids.
 Source: C++ standard, [expr.mul]: the quotient of integers is truncated.
 """
 
-from collections.abc import Iterator
-
 from sycllint.device_code.checks.remainders import DroppedRemainder
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Finding, rule
-from sycllint.target import Target
+from sycllint.rule import Finding, record_rule
 
 
-@rule("SYC803", Severity.WARNING, on=KernelLaunch, seen=DroppedRemainder)
-def dropped_remainder(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """One finding for each division."""
-    for each in launch.kernel.seen.of(DroppedRemainder):
-        rest = f"{each.dividend} % {each.divisor}"
-        yield Finding(
-            location=each.location,
-            subject=f"`{each.dividend} / {each.divisor}`",
-            verdict=f"rounds down, and the last `{rest}` elements are not processed",
-            evidence=Evidence.DERIVED,
-            device_specific=False,
-            related=(
-                Related("the launch has a work-item for each of the others" if each.is_launch else _SHARE, each.used),
-            ),
-            help=_HELP[each.is_launch],
-        )
+@record_rule("SYC803", Severity.WARNING, on=KernelLaunch, seen=DroppedRemainder)
+def dropped_remainder(each: DroppedRemainder) -> Finding:
+    """A finding for each division."""
+    rest = f"{each.dividend} % {each.divisor}"
+    return Finding(
+        location=each.location,
+        subject=f"`{each.dividend} / {each.divisor}`",
+        verdict=f"rounds down, and the last `{rest}` elements are not processed",
+        evidence=Evidence.DERIVED,
+        related=(
+            Related("the launch has a work-item for each of the others" if each.is_launch else _SHARE, each.used),
+        ),
+        help=_HELP[each.is_launch],
+    )
 
 
 _SHARE = "each id processes one share"

@@ -25,25 +25,20 @@ an id, as overlapping tiles do.
 Source: SYCL 2020, "nd_item class": the global id is the group's id times the local range, and the local id.
 """
 
-from collections.abc import Iterator
-
 from sycllint.device_code.checks.traffic import GroupOffset
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Finding, rule
-from sycllint.target import Target
+from sycllint.rule import Finding, record_rule
 from sycllint_rules.wording import number
 
 
-@rule("SYC804", Severity.WARNING, on=KernelLaunch, seen=GroupOffset)
-def group_offset_not_local_range(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """One finding for each dimension."""
-    for each in launch.kernel.seen.of(GroupOffset):
-        effect = "elements between groups are left out" if each.factor > each.local else "groups overlap"
-        yield Finding(
-            location=each.location,
-            subject=f"group offset {number(each.factor)}",
-            verdict=f"is not the local range {number(each.local)} in dimension {each.dimension}: {effect}",
-            evidence=Evidence.DERIVED,
-            device_specific=False,
-        )
+@record_rule("SYC804", Severity.WARNING, on=KernelLaunch, seen=GroupOffset)
+def group_offset_not_local_range(each: GroupOffset) -> Finding:
+    """A finding for each dimension."""
+    effect = "elements between groups are left out" if each.factor > each.local else "groups overlap"
+    return Finding(
+        location=each.location,
+        subject=f"group offset {number(each.factor)}",
+        verdict=f"is not the local range {number(each.local)} in dimension {each.dimension}: {effect}",
+        evidence=Evidence.DERIVED,
+    )

@@ -33,28 +33,22 @@ Source: Intel oneAPI GPU Optimization Guide, "Executing Multiple Kernels on the 
 multiple-kernel-execution.
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.host.checks.waiting import WaitingLoop
 from sycllint.host.unit import SourceUnit
-from sycllint.rule import Finding, rule
-from sycllint.target import Target
+from sycllint.rule import Finding, record_rule
 from sycllint_rules.wording import number
 
 
-@rule("SYC805", Severity.NOTE, on=SourceUnit, seen=WaitingLoop, enabled=False, muted_in_tests=True)
-def launch_wait_per_iteration(unit: SourceUnit, target: Target) -> Iterator[Finding]:
-    """One finding for each such loop."""
-    del target
-    for seen in unit.seen.of(WaitingLoop):
-        each = "each iteration" if seen.trips is None else f"each of {number(seen.trips)} iterations"
-        yield Finding(
-            location=seen.location,
-            subject=f"wait for `{seen.queue}`",
-            verdict=f"in {each} of a loop that only submits: the device idles until the next one",
-            evidence=Evidence.HEURISTIC,
-            device_specific=False,
-            related=(Related("the loop", seen.loop),),
-            help="Use an in-order queue and wait once, after the loop.",
-        )
+@record_rule("SYC805", Severity.NOTE, on=SourceUnit, seen=WaitingLoop, enabled=False, muted_in_tests=True)
+def launch_wait_per_iteration(seen: WaitingLoop) -> Finding:
+    """A finding for each such loop."""
+    each = "each iteration" if seen.trips is None else f"each of {number(seen.trips)} iterations"
+    return Finding(
+        location=seen.location,
+        subject=f"wait for `{seen.queue}`",
+        verdict=f"in {each} of a loop that only submits: the device idles until the next one",
+        evidence=Evidence.HEURISTIC,
+        related=(Related("the loop", seen.loop),),
+        help="Use an in-order queue and wait once, after the loop.",
+    )

@@ -32,14 +32,11 @@ for each element of the buffer and something may be in it: host data, or what an
 Source: SYCL 2020, "Buffer accessor", access modes; Intel oneAPI GPU Optimization Guide, "Buffer Accessor Modes".
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Related, Severity
 from sycllint.host.checks.accessors import AccessorUse, WideAccessor
 from sycllint.host.unit import SourceUnit
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, record_rule
 from sycllint.source.edit import Applicability, Fix
-from sycllint.target import Target
 
 _TAGS = {AccessorUse.READ: "sycl::read_only", AccessorUse.OVERWRITTEN: "sycl::write_only and sycl::no_init"}
 _VERDICTS = {
@@ -48,18 +45,16 @@ _VERDICTS = {
 }
 
 
-@rule("SYC1110", Severity.NOTE, on=SourceUnit, seen=WideAccessor, muted_in_tests=True)
-def accessor_wider_than_used(unit: SourceUnit, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each accessor that might as well not write."""
-    for seen in unit.seen.of(WideAccessor):
-        yield Finding(
-            location=seen.location,
-            subject=f"`{seen.name}`",
-            verdict=_VERDICTS[seen.use].format(buffer=seen.buffer),
-            device_specific=False,
-            related=(Related("the kernel is launched here", seen.kernel),),
-            fix=_fix(seen),
-        )
+@record_rule("SYC1110", Severity.NOTE, on=SourceUnit, seen=WideAccessor, muted_in_tests=True)
+def accessor_wider_than_used(seen: WideAccessor) -> Finding:
+    """A finding for each accessor that might as well not write."""
+    return Finding(
+        location=seen.location,
+        subject=f"`{seen.name}`",
+        verdict=_VERDICTS[seen.use].format(buffer=seen.buffer),
+        related=(Related("the kernel is launched here", seen.kernel),),
+        fix=_fix(seen),
+    )
 
 
 def _fix(seen: WideAccessor) -> Fix | None:

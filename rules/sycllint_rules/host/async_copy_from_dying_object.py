@@ -32,31 +32,28 @@ from collections.abc import Iterator
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.host.records import DyingMemory
 from sycllint.host.unit import SourceUnit
-from sycllint.rule import Finding, rule
-from sycllint.target import Target
+from sycllint.rule import Finding, record_rule
 from sycllint_rules.host_wording import does, evidence, others, unless, waiting
 
 
-@rule("SYC1111", Severity.ERROR, on=SourceUnit, seen=DyingMemory)
-def async_copy_from_dying_object(unit: SourceUnit, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each command in flight whose memory ends with its block."""
-    for seen in unit.seen.of(DyingMemory):
-        sure, command = evidence(seen.assumption, in_branch=seen.in_branch, doubt=seen.doubt), seen.command
-        yield Finding(
-            location=seen.location,
-            subject=f"`{seen.name}`",
-            verdict=f"goes out of scope while the asynchronous `{command.what}` may still {does(command)} it"
-            f"{unless(seen.doubt)}",
-            evidence=sure,
-            severity=None if sure is Evidence.PROVED else Severity.WARNING,
-            device_specific=False,
-            related=(
-                Related(f"`{seen.name}` is declared in this block", seen.declared),
-                *_inside(seen),
-                *others(seen.missing, command),
-            ),
-            fix=waiting(seen.missing),
-        )
+@record_rule("SYC1111", Severity.ERROR, on=SourceUnit, seen=DyingMemory)
+def async_copy_from_dying_object(seen: DyingMemory) -> Finding:
+    """A finding for each command in flight whose memory ends with its block."""
+    sure, command = evidence(seen.assumption, in_branch=seen.in_branch, doubt=seen.doubt), seen.command
+    return Finding(
+        location=seen.location,
+        subject=f"`{seen.name}`",
+        verdict=f"goes out of scope while the asynchronous `{command.what}` may still {does(command)} it"
+        f"{unless(seen.doubt)}",
+        evidence=sure,
+        severity=None if sure is Evidence.PROVED else Severity.WARNING,
+        related=(
+            Related(f"`{seen.name}` is declared in this block", seen.declared),
+            *_inside(seen),
+            *others(seen.missing, command),
+        ),
+        fix=waiting(seen.missing),
+    )
 
 
 def _inside(seen: DyingMemory) -> Iterator[Related]:

@@ -30,28 +30,23 @@ kernel, a copy, a function that got it as an argument.
 Source: SYCL 2020, chapter "Queue class", shortcut functions for USM.
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.host.records import SwappedCopy
 from sycllint.host.unit import SourceUnit
-from sycllint.rule import Finding, rule
-from sycllint.target import Target
+from sycllint.rule import Finding, record_rule
 
 
-@rule("SYC1112", Severity.WARNING, on=SourceUnit, seen=SwappedCopy)
-def copy_direction_swapped(unit: SourceUnit, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each copy that cannot be meant so."""
-    for seen in unit.seen.of(SwappedCopy):
-        if seen.both_host:
-            subject, verdict = f"the copy from `{seen.source}` to `{seen.destination}`", "stays in host memory"
-        else:
-            subject, verdict = f"the copy to `{seen.destination}`", f"reads `{seen.source}`, which nothing has written"
-        yield Finding(
-            location=seen.location,
-            subject=subject,
-            verdict=verdict,
-            evidence=Evidence.DERIVED,
-            device_specific=False,
-            related=(Related("allocated here", seen.allocated),) if seen.allocated is not None else (),
-        )
+@record_rule("SYC1112", Severity.WARNING, on=SourceUnit, seen=SwappedCopy)
+def copy_direction_swapped(seen: SwappedCopy) -> Finding:
+    """A finding for each copy that cannot be meant so."""
+    if seen.both_host:
+        subject, verdict = f"the copy from `{seen.source}` to `{seen.destination}`", "stays in host memory"
+    else:
+        subject, verdict = f"the copy to `{seen.destination}`", f"reads `{seen.source}`, which nothing has written"
+    return Finding(
+        location=seen.location,
+        subject=subject,
+        verdict=verdict,
+        evidence=Evidence.DERIVED,
+        related=(Related("allocated here", seen.allocated),) if seen.allocated is not None else (),
+    )

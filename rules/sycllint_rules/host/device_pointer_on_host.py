@@ -28,23 +28,18 @@ policy, and when the pointer has been assigned again or has several origins.
 Source: SYCL 2020, chapter "Unified shared memory", table of the kinds of allocation.
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Related, Severity
 from sycllint.host.records import HostAccessOfDevice
 from sycllint.host.unit import SourceUnit
-from sycllint.rule import Finding, rule
-from sycllint.target import Target
+from sycllint.rule import Finding, record_rule
 
 
-@rule("SYC1104", Severity.ERROR, on=SourceUnit, seen=HostAccessOfDevice)
-def device_pointer_on_host(unit: SourceUnit, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each access by the host."""
-    for seen in unit.seen.of(HostAccessOfDevice):
-        yield Finding(
-            location=seen.location,
-            subject=f"device memory `{seen.name}`",
-            verdict="is accessed by the host",
-            device_specific=False,
-            related=(Related("allocated by malloc_device here", seen.allocated),) if seen.allocated is not None else (),
-        )
+@record_rule("SYC1104", Severity.ERROR, on=SourceUnit, seen=HostAccessOfDevice)
+def device_pointer_on_host(seen: HostAccessOfDevice) -> Finding:
+    """A finding for each access by the host."""
+    return Finding(
+        location=seen.location,
+        subject=f"device memory `{seen.name}`",
+        verdict="is accessed by the host",
+        related=(Related("allocated by malloc_device here", seen.allocated),) if seen.allocated is not None else (),
+    )

@@ -27,23 +27,18 @@ that name system allocations.
 Source: SYCL 2020, chapters "Unified shared memory" (system allocations) and "Language restrictions for kernels".
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Related, Severity
 from sycllint.host.records import HostMemoryInKernel
 from sycllint.host.unit import SourceUnit
-from sycllint.rule import Finding, rule
-from sycllint.target import Target
+from sycllint.rule import Finding, record_rule
 
 
-@rule("SYC1105", Severity.ERROR, on=SourceUnit, seen=HostMemoryInKernel)
-def host_pointer_in_kernel(unit: SourceUnit, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each kernel and host memory that it uses."""
-    for seen in unit.seen.of(HostMemoryInKernel):
-        yield Finding(
-            location=seen.location,
-            subject=f"`{seen.name}`, host memory of {seen.source},",
-            verdict="is used by the kernel",
-            device_specific=False,
-            related=(Related(f"`{seen.name}` gets its memory here", seen.allocated),),
-        )
+@record_rule("SYC1105", Severity.ERROR, on=SourceUnit, seen=HostMemoryInKernel)
+def host_pointer_in_kernel(seen: HostMemoryInKernel) -> Finding:
+    """A finding for each kernel and host memory that it uses."""
+    return Finding(
+        location=seen.location,
+        subject=f"`{seen.name}`, host memory of {seen.source},",
+        verdict="is used by the kernel",
+        related=(Related(f"`{seen.name}` gets its memory here", seen.allocated),),
+    )

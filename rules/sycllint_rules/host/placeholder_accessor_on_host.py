@@ -25,23 +25,18 @@ any kind, and when the buffer or the accessor's arguments are not visible.
 Source: SYCL 2020, chapter "Placeholder accessor".
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Related, Severity
 from sycllint.host.records import PlaceholderOnHost
 from sycllint.host.unit import SourceUnit
-from sycllint.rule import Finding, rule
-from sycllint.target import Target
+from sycllint.rule import Finding, record_rule
 
 
-@rule("SYC1113", Severity.ERROR, on=SourceUnit, seen=PlaceholderOnHost)
-def placeholder_accessor_on_host(unit: SourceUnit, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each element that the host asks a placeholder accessor for."""
-    for seen in unit.seen.of(PlaceholderOnHost):
-        yield Finding(
-            location=seen.location,
-            subject=f"placeholder accessor `{seen.name}`",
-            verdict="is indexed on the host, where it gives access to nothing",
-            device_specific=False,
-            related=(Related(f"`{seen.name}` is made without a handler", seen.declared),),
-        )
+@record_rule("SYC1113", Severity.ERROR, on=SourceUnit, seen=PlaceholderOnHost)
+def placeholder_accessor_on_host(seen: PlaceholderOnHost) -> Finding:
+    """A finding for each element that the host asks a placeholder accessor for."""
+    return Finding(
+        location=seen.location,
+        subject=f"placeholder accessor `{seen.name}`",
+        verdict="is indexed on the host, where it gives access to nothing",
+        related=(Related(f"`{seen.name}` is made without a handler", seen.declared),),
+    )

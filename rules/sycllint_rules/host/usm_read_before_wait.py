@@ -39,41 +39,36 @@ copied, unless the host reads its first element; when the pointer is assigned ag
 Source: SYCL 2020, chapters "Explicit memory operations", "Event class" and "SYCL memory consistency".
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.host.records import EarlyUse, Use
 from sycllint.host.unit import SourceUnit
-from sycllint.rule import Finding, rule
-from sycllint.target import Target
+from sycllint.rule import Finding, record_rule
 from sycllint_rules.host_wording import asynchronous, does, evidence, others, unless, waiting
 
 
-@rule("SYC1102", Severity.ERROR, on=SourceUnit, seen=EarlyUse)
-def usm_read_before_wait(unit: SourceUnit, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each use of memory that a command in flight writes, or that it reads and the host changes."""
-    for seen in unit.seen.of(EarlyUse):
-        if seen.use is Use.FREED:
-            continue
-        command = seen.command
-        without = f" without {seen.assumption}" if seen.assumption else ""
-        sure = evidence(seen.assumption, configured=seen.configured, in_branch=seen.in_branch, doubt=seen.doubt)
-        if not command.writes:
-            sure = Evidence.DERIVED
-        related: tuple[Related, ...] = (Related(asynchronous(command), command.location),)
-        if seen.inner is not None:
-            related = (
-                *related,
-                Related(f"it is {seen.use.value} here", seen.inner),
-            )
-        yield Finding(
-            location=seen.location,
-            subject=f"`{seen.name}`",
-            verdict=f"is {seen.use.value} while the asynchronous `{command.what}` may still {does(command)} it"
-            f"{without}{unless(seen.doubt)}",
-            evidence=sure,
-            severity=None if sure is Evidence.PROVED else Severity.WARNING,
-            device_specific=False,
-            related=(*related, *others(seen.missing, command)),
-            fix=waiting(seen.missing),
+@record_rule("SYC1102", Severity.ERROR, on=SourceUnit, seen=EarlyUse)
+def usm_read_before_wait(seen: EarlyUse) -> Finding | None:
+    """A finding for each use of memory that a command in flight writes, or that it reads and the host changes."""
+    if seen.use is Use.FREED:
+        return None
+    command = seen.command
+    without = f" without {seen.assumption}" if seen.assumption else ""
+    sure = evidence(seen.assumption, configured=seen.configured, in_branch=seen.in_branch, doubt=seen.doubt)
+    if not command.writes:
+        sure = Evidence.DERIVED
+    related: tuple[Related, ...] = (Related(asynchronous(command), command.location),)
+    if seen.inner is not None:
+        related = (
+            *related,
+            Related(f"it is {seen.use.value} here", seen.inner),
         )
+    return Finding(
+        location=seen.location,
+        subject=f"`{seen.name}`",
+        verdict=f"is {seen.use.value} while the asynchronous `{command.what}` may still {does(command)} it"
+        f"{without}{unless(seen.doubt)}",
+        evidence=sure,
+        severity=None if sure is Evidence.PROVED else Severity.WARNING,
+        related=(*related, *others(seen.missing, command)),
+        fix=waiting(seen.missing),
+    )

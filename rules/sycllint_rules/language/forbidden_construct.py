@@ -42,18 +42,10 @@ from sycllint.diagnostic import Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.language_wording import entered, standing
+from sycllint_rules.language_wording import forbidden
 
 
 @rule("SYC1002", Severity.ERROR, on=KernelLaunch, seen=Forbidden)
 def forbidden_construct(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Yield a finding for each construct that device code may not hold."""
-    for seen in launch.kernel.seen.of(Forbidden):
-        if seen.restriction is Restriction.CONSTRUCT:
-            yield Finding(
-                location=seen.location,
-                subject=seen.what if " " in seen.what else f"`{seen.what}`",
-                verdict=f"is not allowed {standing(seen)}",
-                device_specific=False,
-                related=entered(launch, seen),
-            )
+    yield from forbidden(launch, Restriction.CONSTRUCT, "is not allowed {}")

@@ -29,18 +29,10 @@ from sycllint.diagnostic import Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.language_wording import entered, standing
+from sycllint_rules.language_wording import forbidden
 
 
 @rule("SYC1005", Severity.ERROR, on=KernelLaunch, seen=Forbidden)
 def host_function_in_kernel(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Yield a finding for each use of what only the host has."""
-    for seen in launch.kernel.seen.of(Forbidden):
-        if seen.restriction is Restriction.HOST:
-            yield Finding(
-                location=seen.location,
-                subject=f"`{seen.what}`",
-                verdict=f"is not available {standing(seen)}",
-                device_specific=False,
-                related=entered(launch, seen),
-            )
+    yield from forbidden(launch, Restriction.HOST, "is not available {}")

@@ -27,23 +27,18 @@ kernel declares the name itself, and for constants of the class.
 Source: SYCL 2020, chapter "Language restrictions for kernels"; intel/llvm pull request 2029.
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.host.records import CapturedObject
 from sycllint.host.unit import SourceUnit
-from sycllint.rule import Finding, rule
-from sycllint.target import Target
+from sycllint.rule import Finding, record_rule
 
 
-@rule("SYC1006", Severity.WARNING, on=SourceUnit, seen=CapturedObject)
-def implicit_this_capture(unit: SourceUnit, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each member that a kernel uses."""
-    for seen in unit.seen.of(CapturedObject):
-        yield Finding(
-            location=seen.location,
-            subject=f"using `{seen.owner}::{seen.member}`",
-            verdict="captures `this`, a host pointer",
-            evidence=Evidence.DERIVED,
-            device_specific=False,
-        )
+@record_rule("SYC1006", Severity.WARNING, on=SourceUnit, seen=CapturedObject)
+def implicit_this_capture(seen: CapturedObject) -> Finding:
+    """A finding for each member that a kernel uses."""
+    return Finding(
+        location=seen.location,
+        subject=f"using `{seen.owner}::{seen.member}`",
+        verdict="captures `this`, a host pointer",
+        evidence=Evidence.DERIVED,
+    )

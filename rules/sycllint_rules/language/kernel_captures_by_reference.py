@@ -23,32 +23,27 @@ SYCL's.
 Source: SYCL 2020, chapter "Defining kernels as lambda functions"; AdaptiveCpp issue 1818.
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Severity
 from sycllint.host.records import CapturedByReference
 from sycllint.host.unit import SourceUnit
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, record_rule
 from sycllint.source.edit import Edit, Fix
 from sycllint.source.span import Location, Span
-from sycllint.target import Target
 from sycllint_rules.wording import listed
 
 
-@rule("SYC1001", Severity.ERROR, on=SourceUnit, seen=CapturedByReference)
-def kernel_captures_by_reference(unit: SourceUnit, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each such kernel."""
-    for seen in unit.seen.of(CapturedByReference):
-        path, span = seen.location
-        fix = None
-        if seen.mends:
-            edit = Edit(Location(path, Span(span.start, span.start + len("[&]"))), "[=]")
-            fix = Fix("capture by value", (edit,))
-        names = listed(f"`{each}`" for each in seen.names) if seen.names else "everything"
-        yield Finding(
-            location=Location(path, Span(span.start, span.start + 1)),
-            subject="the kernel",
-            verdict=f"captures {names} by reference, which is not allowed in device code",
-            device_specific=False,
-            fix=fix,
-        )
+@record_rule("SYC1001", Severity.ERROR, on=SourceUnit, seen=CapturedByReference)
+def kernel_captures_by_reference(seen: CapturedByReference) -> Finding:
+    """A finding for each such kernel."""
+    path, span = seen.location
+    fix = None
+    if seen.mends:
+        edit = Edit(Location(path, Span(span.start, span.start + len("[&]"))), "[=]")
+        fix = Fix("capture by value", (edit,))
+    names = listed(f"`{each}`" for each in seen.names) if seen.names else "everything"
+    return Finding(
+        location=Location(path, Span(span.start, span.start + 1)),
+        subject="the kernel",
+        verdict=f"captures {names} by reference, which is not allowed in device code",
+        fix=fix,
+    )

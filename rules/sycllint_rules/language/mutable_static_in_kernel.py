@@ -33,18 +33,10 @@ from sycllint.diagnostic import Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.language_wording import entered, standing
+from sycllint_rules.language_wording import forbidden
 
 
 @rule("SYC1004", Severity.ERROR, on=KernelLaunch, seen=Forbidden)
 def mutable_static_in_kernel(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Yield a finding for each variable of static storage duration that a kernel uses and that is not constant."""
-    for seen in launch.kernel.seen.of(Forbidden):
-        if seen.restriction is Restriction.MUTABLE:
-            yield Finding(
-                location=seen.location,
-                subject=f"`{seen.what}`",
-                verdict=f"is not a constant, and is used {standing(seen)}",
-                device_specific=False,
-                related=entered(launch, seen),
-            )
+    yield from forbidden(launch, Restriction.MUTABLE, "is not a constant, and is used {}")

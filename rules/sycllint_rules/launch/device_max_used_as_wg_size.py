@@ -51,29 +51,24 @@ KhronosGroup/SYCL-Docs pull request 548; kokkos pull requests 7999 and 9353; Int
 "Considerations for Selecting Work-Group Size" (the general advice).
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.host.checks.device_maximum import DeviceMaximum
 from sycllint.host.unit import SourceUnit
-from sycllint.rule import Finding, rule
-from sycllint.target import Target
+from sycllint.rule import Finding, record_rule
 from sycllint_rules.wording import listed, size
 
 
-@rule("SYC108", Severity.WARNING, on=SourceUnit, seen=DeviceMaximum, muted_in_tests=True)
-def device_max_used_as_wg_size(unit: SourceUnit, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each launch with the largest work-group that any kernel may have."""
-    for seen in unit.seen.of(DeviceMaximum):
-        yield Finding(
-            location=seen.location,
-            subject=f"work-group size `{seen.text}`",
-            verdict=f"is the device maximum, but a kernel with {_needs(seen)} may be limited to less",
-            evidence=Evidence.DERIVED,
-            device_specific=False,
-            related=(Related("the device maximum is queried here", seen.query),) if seen.query else (),
-            help="Query `info::kernel_device_specific::work_group_size` for the limit of this kernel.",
-        )
+@record_rule("SYC108", Severity.WARNING, on=SourceUnit, seen=DeviceMaximum, muted_in_tests=True)
+def device_max_used_as_wg_size(seen: DeviceMaximum) -> Finding:
+    """A finding for each launch with the largest work-group that any kernel may have."""
+    return Finding(
+        location=seen.location,
+        subject=f"work-group size `{seen.text}`",
+        verdict=f"is the device maximum, but a kernel with {_needs(seen)} may be limited to less",
+        evidence=Evidence.DERIVED,
+        related=(Related("the device maximum is queried here", seen.query),) if seen.query else (),
+        help="Query `info::kernel_device_specific::work_group_size` for the limit of this kernel.",
+    )
 
 
 def _needs(seen: DeviceMaximum) -> str:

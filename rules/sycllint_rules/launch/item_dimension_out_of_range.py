@@ -26,24 +26,19 @@ Silent when the dimension is not known; when the item's dimensions are a templat
 Source: SYCL 2020, "nd_item class", "item class", "id class" (the argument is in the range [0, Dimensions)).
 """
 
-from collections.abc import Iterator
-
 from sycllint.device_code.checks.dimensions import OutOfDimensions
 from sycllint.diagnostic import Severity
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Finding, rule
-from sycllint.target import Target
+from sycllint.rule import Finding, record_rule
 from sycllint_rules.wording import plural
 
 
-@rule("SYC111", Severity.ERROR, on=KernelLaunch, seen=OutOfDimensions)
-def item_dimension_out_of_range(launch: KernelLaunch, _target: Target) -> Iterator[Finding]:
-    """Yield a finding for each question for a dimension beyond the last."""
-    for seen in launch.kernel.seen.of(OutOfDimensions):
-        yield Finding(
-            location=seen.location,
-            subject=f"`{seen.text}`",
-            verdict=f"is out of range: `{seen.kind}<{seen.dims}>` has {plural(seen.dims, 'dimension')}",
-            device_specific=False,
-            help=f"Dimensions count from 0; the last is {seen.dims - 1}.",
-        )
+@record_rule("SYC111", Severity.ERROR, on=KernelLaunch, seen=OutOfDimensions)
+def item_dimension_out_of_range(seen: OutOfDimensions) -> Finding:
+    """A finding for each question for a dimension beyond the last."""
+    return Finding(
+        location=seen.location,
+        subject=f"`{seen.text}`",
+        verdict=f"is out of range: `{seen.kind}<{seen.dims}>` has {plural(seen.dims, 'dimension')}",
+        help=f"Dimensions count from 0; the last is {seen.dims - 1}.",
+    )

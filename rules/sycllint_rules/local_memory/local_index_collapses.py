@@ -36,31 +36,26 @@ Source: SYCL 2020, section "Memory model": writes to one location by several wor
 are atomic.
 """
 
-from collections.abc import Iterator
-
 from sycllint.device_code.checks.local_use import Collapse
 from sycllint.diagnostic import Related, Severity
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Finding, rule
-from sycllint.target import Target
+from sycllint.rule import Finding, record_rule
 from sycllint_rules.wording import number
 
 
-@rule("SYC404", Severity.WARNING, on=KernelLaunch, seen=Collapse)
-def local_index_collapses(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each write that several work-items make to one element."""
-    for each in launch.kernel.seen.of(Collapse):
-        shape = "x".join(map(str, each.extents))
-        single = next((dimension for dimension in each.used if each.extents[dimension] == 1), None)
-        if single is not None and all(each.extents[dimension] == 1 for dimension in each.used):
-            why = f"dimension {single} of work-group {shape} has extent 1"
-        else:
-            why = f"the index does not use dimension {each.dimension} of work-group {shape}"
-        yield Finding(
-            location=each.location,
-            subject=f"`{each.text}`",
-            verdict=f"is one element that {number(each.writers)} work-items write: {why}",
-            device_specific=False,
-            related=(Related(f"`{each.memory}` is declared here", each.declared),),
-            help="`get_local_linear_id()` is unique to each work-item.",
-        )
+@record_rule("SYC404", Severity.WARNING, on=KernelLaunch, seen=Collapse)
+def local_index_collapses(each: Collapse) -> Finding:
+    """A finding for each write that several work-items make to one element."""
+    shape = "x".join(map(str, each.extents))
+    single = next((dimension for dimension in each.used if each.extents[dimension] == 1), None)
+    if single is not None and all(each.extents[dimension] == 1 for dimension in each.used):
+        why = f"dimension {single} of work-group {shape} has extent 1"
+    else:
+        why = f"the index does not use dimension {each.dimension} of work-group {shape}"
+    return Finding(
+        location=each.location,
+        subject=f"`{each.text}`",
+        verdict=f"is one element that {number(each.writers)} work-items write: {why}",
+        related=(Related(f"`{each.memory}` is declared here", each.declared),),
+        help="`get_local_linear_id()` is unique to each work-item.",
+    )

@@ -39,25 +39,20 @@ which is initialised.
 Source: SYCL 2020, section "Local accessor": the elements have indeterminate values when the kernel starts.
 """
 
-from collections.abc import Iterator
-
 from sycllint.device_code.checks.local_use import ReadBeforeWrite
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Finding, rule
-from sycllint.target import Target
+from sycllint.rule import Finding, record_rule
 
 
-@rule("SYC408", Severity.WARNING, on=KernelLaunch, seen=ReadBeforeWrite)
-def local_memory_read_before_write(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each local memory whose first access is not a store."""
-    for each in launch.kernel.seen.of(ReadBeforeWrite):
-        how = "accessed atomically" if each.atomic else "read"
-        yield Finding(
-            location=each.location,
-            subject=f"`{each.text}`",
-            verdict=f"is {how} before any work-item writes `{each.memory}`: local memory is uninitialised",
-            evidence=Evidence.DERIVED,
-            device_specific=False,
-            related=(Related(f"`{each.memory}` is declared here", each.declared),),
-        )
+@record_rule("SYC408", Severity.WARNING, on=KernelLaunch, seen=ReadBeforeWrite)
+def local_memory_read_before_write(each: ReadBeforeWrite) -> Finding:
+    """A finding for each local memory whose first access is not a store."""
+    how = "accessed atomically" if each.atomic else "read"
+    return Finding(
+        location=each.location,
+        subject=f"`{each.text}`",
+        verdict=f"is {how} before any work-item writes `{each.memory}`: local memory is uninitialised",
+        evidence=Evidence.DERIVED,
+        related=(Related(f"`{each.memory}` is declared here", each.declared),),
+    )

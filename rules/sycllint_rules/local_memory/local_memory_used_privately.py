@@ -34,27 +34,22 @@ Known problems: large private state is sometimes put in local memory to save reg
 Source: SYCL 2020, section "Memory model": private and local memory.
 """
 
-from collections.abc import Iterator
-
 from sycllint.device_code.checks.local_use import UsedPrivately
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Finding, rule
-from sycllint.target import Target
+from sycllint.rule import Finding, record_rule
 from sycllint.values.value import known
 from sycllint_rules.wording import size
 
 
-@rule("SYC409", Severity.NOTE, on=KernelLaunch, seen=UsedPrivately, muted_in_tests=True)
-def local_memory_used_privately(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each local memory in which no work-item uses the element of another."""
-    for each in launch.kernel.seen.of(UsedPrivately):
-        count = known(each.bytes)
-        amount = f" of {size(count)}" if count else ""
-        yield Finding(
-            location=each.declared,
-            subject=f"`{each.memory}`{amount}",
-            verdict=f"is only accessed as `{each.text}`, each element by one work-item: a private variable is enough",
-            evidence=Evidence.DERIVED,
-            device_specific=False,
-        )
+@record_rule("SYC409", Severity.NOTE, on=KernelLaunch, seen=UsedPrivately, muted_in_tests=True)
+def local_memory_used_privately(each: UsedPrivately) -> Finding:
+    """A finding for each local memory in which no work-item uses the element of another."""
+    count = known(each.bytes)
+    amount = f" of {size(count)}" if count else ""
+    return Finding(
+        location=each.declared,
+        subject=f"`{each.memory}`{amount}",
+        verdict=f"is only accessed as `{each.text}`, each element by one work-item: a private variable is enough",
+        evidence=Evidence.DERIVED,
+    )

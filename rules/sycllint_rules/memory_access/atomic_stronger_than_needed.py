@@ -27,28 +27,23 @@ or a volatile object, since the order may be for those; for the scope ``system``
 Source: SYCL 2020, "Atomic references", and "Memory ordering": relaxed operations are atomic and order nothing else.
 """
 
-from collections.abc import Iterator
-
 from sycllint.device_code.checks.atomics import StrongAtomic
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, record_rule
 from sycllint.source.edit import Edit, Fix
-from sycllint.target import Target
 
 
-@rule("SYC706", Severity.NOTE, on=KernelLaunch, seen=StrongAtomic)
-def atomic_stronger_than_needed(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """One finding for each atomic reference."""
-    for each in launch.kernel.seen.of(StrongAtomic):
-        yield Finding(
-            location=each.location if each.written is None else each.written,
-            subject=f"`memory_order::{each.order}`",
-            verdict="is stronger than needed for a counter whose result is not used: `relaxed` is enough",
-            evidence=Evidence.DERIVED,
-            device_specific=False,
-            fix=_fix(each),
-        )
+@record_rule("SYC706", Severity.NOTE, on=KernelLaunch, seen=StrongAtomic)
+def atomic_stronger_than_needed(each: StrongAtomic) -> Finding:
+    """A finding for each atomic reference."""
+    return Finding(
+        location=each.location if each.written is None else each.written,
+        subject=f"`memory_order::{each.order}`",
+        verdict="is stronger than needed for a counter whose result is not used: `relaxed` is enough",
+        evidence=Evidence.DERIVED,
+        fix=_fix(each),
+    )
 
 
 def _fix(each: StrongAtomic) -> Fix | None:

@@ -34,28 +34,23 @@ Source: SYCL 2020, "Linearization": the last dimension is contiguous; AdaptiveCp
 to five times as fast with the dimensions swapped.
 """
 
-from collections.abc import Iterator
-
 from sycllint.device_code.checks.dimension_order import SlowFirst
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Finding, rule
-from sycllint.target import Target
+from sycllint.rule import Finding, record_rule
 from sycllint.values.value import known
 from sycllint_rules.wording import number
 
 
-@rule("SYC702", Severity.WARNING, on=KernelLaunch, seen=SlowFirst)
-def fast_dimension_mismatch(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """One finding for each kernel."""
-    for each in launch.kernel.seen.of(SlowFirst):
-        stride = known(each.stride)
-        apart = f"{number(stride)} elements" if stride is not None else "a row"
-        yield Finding(
-            location=each.location,
-            subject=f"uncoalesced access to `{each.array}`:",
-            verdict=f"consecutive work-items differ in dimension {each.fast}, {apart} apart, "
-            f"but dimension {each.unit} is contiguous",
-            evidence=Evidence.DERIVED,
-            device_specific=False,
-        )
+@record_rule("SYC702", Severity.WARNING, on=KernelLaunch, seen=SlowFirst)
+def fast_dimension_mismatch(each: SlowFirst) -> Finding:
+    """A finding for each kernel."""
+    stride = known(each.stride)
+    apart = f"{number(stride)} elements" if stride is not None else "a row"
+    return Finding(
+        location=each.location,
+        subject=f"uncoalesced access to `{each.array}`:",
+        verdict=f"consecutive work-items differ in dimension {each.fast}, {apart} apart, "
+        f"but dimension {each.unit} is contiguous",
+        evidence=Evidence.DERIVED,
+    )

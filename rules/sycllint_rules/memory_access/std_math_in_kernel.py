@@ -21,26 +21,21 @@ host code; in test trees, where the extension itself is tested.
 Source: SYCL 2020, "Language restrictions for device functions" and "Built-in functions".
 """
 
-from collections.abc import Iterator
-
 from sycllint.device_code.checks.mathematics import StandardMath
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, record_rule
 from sycllint.source.edit import Edit, Fix
-from sycllint.target import Target
 
 
-@rule("SYC709", Severity.NOTE, on=KernelLaunch, seen=StandardMath, muted_in_tests=True)
-def std_math_in_kernel(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """One finding for each call."""
-    for each in launch.kernel.seen.of(StandardMath):
-        mine = f"sycl::{each.name}"
-        yield Finding(
-            location=each.location,
-            subject=f"`std::{each.name}`",
-            verdict=f"in device code is an extension; `{mine}` is portable",
-            evidence=Evidence.DERIVED,
-            device_specific=False,
-            fix=Fix(f"call {mine}", (Edit(each.location, mine),)) if each.has_twin else None,
-        )
+@record_rule("SYC709", Severity.NOTE, on=KernelLaunch, seen=StandardMath, muted_in_tests=True)
+def std_math_in_kernel(each: StandardMath) -> Finding:
+    """A finding for each call."""
+    mine = f"sycl::{each.name}"
+    return Finding(
+        location=each.location,
+        subject=f"`std::{each.name}`",
+        verdict=f"in device code is an extension; `{mine}` is portable",
+        evidence=Evidence.DERIVED,
+        fix=Fix(f"call {mine}", (Edit(each.location, mine),)) if each.has_twin else None,
+    )

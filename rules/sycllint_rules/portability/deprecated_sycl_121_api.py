@@ -34,19 +34,16 @@ Source: SYCL 2020, chapter "What has changed from previous versions"; sections "
 "Atomic references", "nd_range class", "Hierarchical data parallel kernels" and "Deprecated features".
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Severity
 from sycllint.host.unit import SourceUnit
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, record_rule
 from sycllint.spelling.record import Old, Outdated
-from sycllint.target import Target
-from sycllint_rules.spelling import uses
+from sycllint_rules.spelling import outdated
 
 _OTHER_RULES = (Old.BARRIER, Old.ATTRIBUTE)
 
 
-@rule("SYC902", Severity.NOTE, on=SourceUnit, seen=Outdated, muted_in_tests=True)
-def deprecated_sycl_121_api(unit: SourceUnit, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each use."""
-    yield from uses(unit, lambda use: use.kind not in _OTHER_RULES, "is outdated: SYCL 2020 has {instead}")
+@record_rule("SYC902", Severity.NOTE, on=SourceUnit, seen=Outdated, muted_in_tests=True)
+def deprecated_sycl_121_api(use: Outdated) -> Finding | None:
+    """A finding for each use."""
+    return outdated(use, "is outdated: SYCL 2020 has {}") if use.kind not in _OTHER_RULES else None

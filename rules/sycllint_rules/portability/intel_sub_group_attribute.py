@@ -29,17 +29,14 @@ generated code; in test trees.
 Source: SYCL 2020, section "Kernel attributes", reqd_sub_group_size.
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Severity
 from sycllint.host.unit import SourceUnit
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, record_rule
 from sycllint.spelling.record import Old, Outdated
-from sycllint.target import Target
-from sycllint_rules.spelling import uses
+from sycllint_rules.spelling import outdated
 
 
-@rule("SYC904", Severity.NOTE, on=SourceUnit, seen=Outdated, muted_in_tests=True)
-def intel_sub_group_attribute(unit: SourceUnit, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each attribute."""
-    yield from uses(unit, lambda use: use.kind is Old.ATTRIBUTE, "is the standard {instead} since SYCL 2020")
+@record_rule("SYC904", Severity.NOTE, on=SourceUnit, seen=Outdated, muted_in_tests=True)
+def intel_sub_group_attribute(use: Outdated) -> Finding | None:
+    """A finding for each attribute."""
+    return outdated(use, "is the standard {} since SYCL 2020") if use.kind is Old.ATTRIBUTE else None

@@ -42,17 +42,14 @@ Source: SYCL 2020, chapter "What has changed from previous versions" (nd_item::b
 functions and algorithms library", group_barrier.
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Severity
 from sycllint.host.unit import SourceUnit
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, record_rule
 from sycllint.spelling.record import Old, Outdated
-from sycllint.target import Target
-from sycllint_rules.spelling import uses
+from sycllint_rules.spelling import outdated
 
 
-@rule("SYC901", Severity.NOTE, on=SourceUnit, seen=Outdated, muted_in_tests=True)
-def nd_item_barrier(unit: SourceUnit, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each call."""
-    yield from uses(unit, lambda use: use.kind is Old.BARRIER, "is {instead} in SYCL 2020")
+@record_rule("SYC901", Severity.NOTE, on=SourceUnit, seen=Outdated, muted_in_tests=True)
+def nd_item_barrier(use: Outdated) -> Finding | None:
+    """A finding for each call."""
+    return outdated(use, "is {} in SYCL 2020") if use.kind is Old.BARRIER else None

@@ -38,30 +38,25 @@ Source: Intel oneAPI GPU Optimization Guide, "Registerization and Avoiding Regis
 Techniques", with an array of ``sycl::float4`` as its example.
 """
 
-from collections.abc import Iterator
-
 from sycllint.device_code.checks.private_arrays import VectorArray
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Finding, rule
-from sycllint.target import Target
+from sycllint.rule import Finding, record_rule
 from sycllint_rules.wording import number
 
 _SMALL = 64
 """Bytes per work-item up to which the way an array is kept hardly matters (the catalogue's threshold)."""
 
 
-@rule("SYC604", Severity.NOTE, on=KernelLaunch, seen=VectorArray, enabled=False)
-def array_of_vectors(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """One finding for each array."""
-    del target
-    for each in launch.kernel.seen.of(VectorArray):
-        if each.bytes > _SMALL:
-            yield Finding(
-                location=each.location,
-                subject=f"`{each.name}`, {number(each.bytes)} B of `{each.element}`",
-                verdict="of which only components are used, is kept in registers as a whole or not at all",
-                evidence=Evidence.HEURISTIC,
-                device_specific=False,
-                help="Use one array per component.",
-            )
+@record_rule("SYC604", Severity.NOTE, on=KernelLaunch, seen=VectorArray, enabled=False)
+def array_of_vectors(each: VectorArray) -> Finding | None:
+    """A finding for each array."""
+    if each.bytes > _SMALL:
+        return Finding(
+            location=each.location,
+            subject=f"`{each.name}`, {number(each.bytes)} B of `{each.element}`",
+            verdict="of which only components are used, is kept in registers as a whole or not at all",
+            evidence=Evidence.HEURISTIC,
+            help="Use one array per component.",
+        )
+    return None

@@ -47,13 +47,10 @@ Clang, "Language Extensions", "Loop Unrolling": a loop of which the compiler doe
 whole.
 """
 
-from collections.abc import Iterator
-
 from sycllint.device_code.checks.serial_loops import UnrolledLoop
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Finding, rule
-from sycllint.target import Target
+from sycllint.rule import Finding, record_rule
 from sycllint_rules.wording import number
 
 _COPIES = 128
@@ -62,20 +59,19 @@ _MUCH = 10
 """Statements."""
 
 
-@rule("SYC605", Severity.NOTE, on=KernelLaunch, seen=UnrolledLoop, enabled=False)
-def excessive_unroll(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """One finding for each outermost loop."""
-    for each in launch.kernel.seen.of(UnrolledLoop):
-        verdict = _verdict(each)
-        if verdict:
-            yield Finding(
-                location=each.location,
-                subject="`#pragma unroll`",
-                verdict=verdict,
-                evidence=Evidence.DERIVED,
-                device_specific=False,
-                help="Write a factor, and measure with several.",
-            )
+@record_rule("SYC605", Severity.NOTE, on=KernelLaunch, seen=UnrolledLoop, enabled=False)
+def excessive_unroll(each: UnrolledLoop) -> Finding | None:
+    """A finding for each outermost loop."""
+    verdict = _verdict(each)
+    if verdict:
+        return Finding(
+            location=each.location,
+            subject="`#pragma unroll`",
+            verdict=verdict,
+            evidence=Evidence.DERIVED,
+            help="Write a factor, and measure with several.",
+        )
+    return None
 
 
 def _verdict(loop: UnrolledLoop) -> str:

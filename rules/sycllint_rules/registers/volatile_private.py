@@ -36,27 +36,23 @@ Source: Intel oneAPI GPU Optimization Guide, "Registerization and Avoiding Regis
 Techniques": private variables are not to be declared volatile (histogram32-int-volatile).
 """
 
-from collections.abc import Iterator
-
 from sycllint.device_code.checks.registers import VolatilePrivate
 from sycllint.diagnostic import Severity
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, record_rule
 from sycllint.source.edit import Edit, Fix
-from sycllint.target import Target
 
 _SINKS = ("sink", "dummy")
 
 
-@rule("SYC603", Severity.WARNING, on=KernelLaunch, seen=VolatilePrivate)
-def volatile_private(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """One finding for each object."""
-    for each in launch.kernel.seen.of(VolatilePrivate):
-        if not any(word in each.name.lower() for word in _SINKS):
-            yield Finding(
-                location=each.location,
-                subject=f"private {'array' if each.is_array else 'variable'} `{each.name}`",
-                verdict="is volatile: every access to it goes to memory",
-                device_specific=False,
-                fix=Fix("remove volatile", (Edit(each.keyword, ""),)) if each.keyword is not None else None,
-            )
+@record_rule("SYC603", Severity.WARNING, on=KernelLaunch, seen=VolatilePrivate)
+def volatile_private(each: VolatilePrivate) -> Finding | None:
+    """A finding for each object."""
+    if not any(word in each.name.lower() for word in _SINKS):
+        return Finding(
+            location=each.location,
+            subject=f"private {'array' if each.is_array else 'variable'} `{each.name}`",
+            verdict="is volatile: every access to it goes to memory",
+            fix=Fix("remove volatile", (Edit(each.keyword, ""),)) if each.keyword is not None else None,
+        )
+    return None

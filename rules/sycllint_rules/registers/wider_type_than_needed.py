@@ -38,25 +38,19 @@ Source: Intel oneAPI GPU Optimization Guide, "Registerization and Avoiding Regis
 Data Types" (sample registers/histogram32-long).
 """
 
-from collections.abc import Iterator
-
 from sycllint.device_code.checks.private_arrays import WideArray
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Finding, rule
-from sycllint.target import Target
+from sycllint.rule import Finding, record_rule
 from sycllint_rules.wording import number
 
 
-@rule("SYC606", Severity.NOTE, on=KernelLaunch, seen=WideArray, enabled=False)
-def wider_type_than_needed(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """One finding for each array."""
-    del target
-    for each in launch.kernel.seen.of(WideArray):
-        yield Finding(
-            location=each.location,
-            subject=f"`{each.name}`, {number(each.bytes)} B of `{each.element}`,",
-            verdict=f"never exceeds {number(each.most)}: 32-bit elements need {number(each.bytes // 2)} B",
-            evidence=Evidence.DERIVED,
-            device_specific=False,
-        )
+@record_rule("SYC606", Severity.NOTE, on=KernelLaunch, seen=WideArray, enabled=False)
+def wider_type_than_needed(each: WideArray) -> Finding:
+    """A finding for each array."""
+    return Finding(
+        location=each.location,
+        subject=f"`{each.name}`, {number(each.bytes)} B of `{each.element}`,",
+        verdict=f"never exceeds {number(each.most)}: 32-bit elements need {number(each.bytes // 2)} B",
+        evidence=Evidence.DERIVED,
+    )

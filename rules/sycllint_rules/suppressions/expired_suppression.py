@@ -25,23 +25,18 @@ Silent when the day is today or to come.
 Source: the comment itself, and the clock of the machine that runs the check.
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Severity
 from sycllint.host.unit import SourceUnit
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, record_rule
 from sycllint.source.faults import ExpiredSuppression
-from sycllint.target import Target
 
 
-@rule("SYC003", Severity.WARNING, on=SourceUnit, seen=ExpiredSuppression)
-def expired_suppression(unit: SourceUnit, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each."""
-    for each in unit.seen.of(ExpiredSuppression):
-        yield Finding(
-            location=each.location,
-            subject="suppression",
-            verdict=f"expired after {each.until.isoformat()}",
-            device_specific=False,
-            fix=each.fix,
-        )
+@record_rule("SYC003", Severity.WARNING, on=SourceUnit, seen=ExpiredSuppression)
+def expired_suppression(each: ExpiredSuppression) -> Finding:
+    """A finding for each."""
+    return Finding(
+        location=each.location,
+        subject="suppression",
+        verdict=f"expired after {each.until.isoformat()}",
+        fix=each.fix,
+    )

@@ -26,17 +26,13 @@ Silent when anything follows the list, ``until=`` aside; on ``enable`` and ``NOL
 Source: the comment itself.
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Severity
 from sycllint.host.unit import SourceUnit
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, record_rule
 from sycllint.source.faults import UnexplainedSuppression
-from sycllint.target import Target
 
 
-@rule("SYC004", Severity.WARNING, on=SourceUnit, seen=UnexplainedSuppression, enabled=False)
-def unexplained_suppression(unit: SourceUnit, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each."""
-    for each in unit.seen.of(UnexplainedSuppression):
-        yield Finding(location=each.location, subject="suppression", verdict="has no reason", device_specific=False)
+@record_rule("SYC004", Severity.WARNING, on=SourceUnit, seen=UnexplainedSuppression, enabled=False)
+def unexplained_suppression(each: UnexplainedSuppression) -> Finding:
+    """A finding for each."""
+    return Finding(location=each.location, subject="suppression", verdict="has no reason")

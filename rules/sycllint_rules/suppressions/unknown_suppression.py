@@ -29,24 +29,19 @@ Silent when what follows ``sycllint:`` in a comment is prose; on lists of ``NOLI
 Source: the rules that are installed; the forms are those of docs/suppressions.md.
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Severity
 from sycllint.host.unit import SourceUnit
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, record_rule
 from sycllint.source.faults import UnknownSuppression
-from sycllint.target import Target
 
 
-@rule("SYC002", Severity.WARNING, on=SourceUnit, seen=UnknownSuppression)
-def unknown_suppression(unit: SourceUnit, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each word without a rule, and for each comment that is nearly a suppression."""
-    for each in unit.seen.of(UnknownSuppression):
-        yield Finding(
-            location=each.location,
-            subject=each.sentence or f"unknown rule `{each.word}`",
-            verdict="" if each.sentence else "in suppression",
-            device_specific=False,
-            help=f"Did you mean `{each.close}`?" if each.close else "",
-            fix=each.fix,
-        )
+@record_rule("SYC002", Severity.WARNING, on=SourceUnit, seen=UnknownSuppression)
+def unknown_suppression(each: UnknownSuppression) -> Finding:
+    """A finding for each word without a rule, and for each comment that is nearly a suppression."""
+    return Finding(
+        location=each.location,
+        subject=each.sentence or f"unknown rule `{each.word}`",
+        verdict="" if each.sentence else "in suppression",
+        help=f"Did you mean `{each.close}`?" if each.close else "",
+        fix=each.fix,
+    )

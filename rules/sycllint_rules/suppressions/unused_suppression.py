@@ -28,23 +28,18 @@ Source: the findings of the same run; that dead suppressions pile up elsewhere: 
 (clang-tidy), koalaman/shellcheck issue 645.
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Severity
 from sycllint.host.unit import SourceUnit
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, record_rule
 from sycllint.source.faults import UnusedSuppression
-from sycllint.target import Target
 
 
-@rule("SYC001", Severity.WARNING, on=SourceUnit, seen=UnusedSuppression)
-def unused_suppression(unit: SourceUnit, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each suppression, or for what of it is unused."""
-    for each in unit.seen.of(UnusedSuppression):
-        yield Finding(
-            location=each.location,
-            subject=f"suppression of {', '.join(each.words)}" if each.words else "suppression",
-            verdict="matches no finding",
-            device_specific=False,
-            fix=each.fix,
-        )
+@record_rule("SYC001", Severity.WARNING, on=SourceUnit, seen=UnusedSuppression)
+def unused_suppression(each: UnusedSuppression) -> Finding:
+    """A finding for each suppression, or for what of it is unused."""
+    return Finding(
+        location=each.location,
+        subject=f"suppression of {', '.join(each.words)}" if each.words else "suppression",
+        verdict="matches no finding",
+        fix=each.fix,
+    )

@@ -32,24 +32,19 @@ changes in the kernel, since then it is hardly the end of the array.
 Source: C++ standard, [expr.log.and]: the second operand is evaluated after the first, and only when that is true.
 """
 
-from collections.abc import Iterator
-
 from sycllint.device_code.checks.bounds import LateBound
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Finding, rule
-from sycllint.target import Target
+from sycllint.rule import Finding, record_rule
 
 
-@rule("SYC512", Severity.WARNING, on=KernelLaunch, seen=LateBound)
-def bound_tested_after_access(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """One finding for each condition."""
-    for each in launch.kernel.seen.of(LateBound):
-        yield Finding(
-            location=each.location,
-            subject=f"`{each.array}[{each.index}]`",
-            verdict=f"is read before `{each.index}` is compared with its bound",
-            evidence=Evidence.DERIVED,
-            device_specific=False,
-            related=(Related("the bound is tested here", each.bound),),
-        )
+@record_rule("SYC512", Severity.WARNING, on=KernelLaunch, seen=LateBound)
+def bound_tested_after_access(each: LateBound) -> Finding:
+    """A finding for each condition."""
+    return Finding(
+        location=each.location,
+        subject=f"`{each.array}[{each.index}]`",
+        verdict=f"is read before `{each.index}` is compared with its bound",
+        evidence=Evidence.DERIVED,
+        related=(Related("the bound is tested here", each.bound),),
+    )

@@ -42,24 +42,19 @@ Silent when the arrays differ, when there may be only one work-group, and when a
 Source: SYCL 2020, section "Work-group data parallel kernels": no order between work-groups.
 """
 
-from collections.abc import Iterator
-
 from sycllint.device_code.checks.global_use import GroupOverwrite
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Finding, rule
-from sycllint.target import Target
+from sycllint.rule import Finding, record_rule
 
 
-@rule("SYC513", Severity.WARNING, on=KernelLaunch, seen=GroupOverwrite)
-def cross_group_overwrite(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each array whose first elements are input and output of different work-groups."""
-    for each in launch.kernel.seen.of(GroupOverwrite):
-        yield Finding(
-            location=each.write,
-            subject=f"`{each.write_text}`",
-            verdict=f"overwrites what another work-group may still read as `{each.read_text}`: groups run in any order",
-            evidence=Evidence.DERIVED,
-            device_specific=False,
-            related=(Related("it is read here", each.read),),
-        )
+@record_rule("SYC513", Severity.WARNING, on=KernelLaunch, seen=GroupOverwrite)
+def cross_group_overwrite(each: GroupOverwrite) -> Finding:
+    """A finding for each array whose first elements are input and output of different work-groups."""
+    return Finding(
+        location=each.write,
+        subject=f"`{each.write_text}`",
+        verdict=f"overwrites what another work-group may still read as `{each.read_text}`: groups run in any order",
+        evidence=Evidence.DERIVED,
+        related=(Related("it is read here", each.read),),
+    )

@@ -38,29 +38,24 @@ Source: SYCL 1.2.1, section "nd_item class", ``barrier``; SYCL 2020, section "Sy
 ``group_barrier`` orders both kinds of memory.
 """
 
-from collections.abc import Iterator
-
 from sycllint.device_code.access_trace.trace import Space
 from sycllint.device_code.checks.global_use import WeakFence
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Finding, rule
-from sycllint.target import Target
+from sycllint.rule import Finding, record_rule
 
 
-@rule("SYC506", Severity.WARNING, on=KernelLaunch, seen=WeakFence)
-def fence_too_weak(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each barrier across which memory it does not order is exchanged."""
-    for each in launch.kernel.seen.of(WeakFence):
-        used, fence = ("global", "local_space") if each.space is Space.GLOBAL else ("local", "global_space")
-        apart = " of another sub-group" if each.near else ""
-        yield Finding(
-            location=each.barrier,
-            subject="`group_barrier` with a scope within sub-groups" if each.near else f"`barrier({fence})`",
-            verdict=f"does not order {used} memory `{each.memory}`, written as `{each.first_text}` before it "
-            f"and read as `{each.second_text}` after it by another work-item{apart}",
-            evidence=Evidence.DERIVED,
-            device_specific=False,
-            related=(Related("it is written here", each.first), Related("it is read here", each.second)),
-            help="Use `group_barrier` of the work-group alone, which orders local and global memory for all of it.",
-        )
+@record_rule("SYC506", Severity.WARNING, on=KernelLaunch, seen=WeakFence)
+def fence_too_weak(each: WeakFence) -> Finding:
+    """A finding for each barrier across which memory it does not order is exchanged."""
+    used, fence = ("global", "local_space") if each.space is Space.GLOBAL else ("local", "global_space")
+    apart = " of another sub-group" if each.near else ""
+    return Finding(
+        location=each.barrier,
+        subject="`group_barrier` with a scope within sub-groups" if each.near else f"`barrier({fence})`",
+        verdict=f"does not order {used} memory `{each.memory}`, written as `{each.first_text}` before it "
+        f"and read as `{each.second_text}` after it by another work-item{apart}",
+        evidence=Evidence.DERIVED,
+        related=(Related("it is written here", each.first), Related("it is read here", each.second)),
+        help="Use `group_barrier` of the work-group alone, which orders local and global memory for all of it.",
+    )

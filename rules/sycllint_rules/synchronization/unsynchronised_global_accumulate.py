@@ -28,30 +28,25 @@ Source: SYCL 2020, section "Memory model": accesses to one location by several w
 are atomic; section "Reduction variables".
 """
 
-from collections.abc import Iterator
-
 from sycllint.device_code.checks.global_use import SharedSum
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Finding, rule
-from sycllint.target import Target
+from sycllint.rule import Finding, record_rule
 from sycllint.values.value import known
 from sycllint_rules.wording import number
 
 
-@rule("SYC511", Severity.ERROR, on=KernelLaunch, seen=SharedSum, muted_in_tests=True)
-def unsynchronised_global_accumulate(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each element that all work-items update."""
-    for each in launch.kernel.seen.of(SharedSum):
-        items = known(each.work_items)
-        yield Finding(
-            location=each.location,
-            subject=f"`{each.text}`",
-            verdict=f"is updated by {number(items)} work-items without an atomic: a data race"
-            if items
-            else f"is updated by {each.who.value} without an atomic: a data race",
-            evidence=Evidence.PROVED if items else Evidence.DERIVED,
-            severity=None if items else Severity.WARNING,
-            device_specific=False,
-            help="Use `sycl::reduction`, or make the update atomic with `atomic_ref`.",
-        )
+@record_rule("SYC511", Severity.ERROR, on=KernelLaunch, seen=SharedSum, muted_in_tests=True)
+def unsynchronised_global_accumulate(each: SharedSum) -> Finding:
+    """A finding for each element that all work-items update."""
+    items = known(each.work_items)
+    return Finding(
+        location=each.location,
+        subject=f"`{each.text}`",
+        verdict=f"is updated by {number(items)} work-items without an atomic: a data race"
+        if items
+        else f"is updated by {each.who.value} without an atomic: a data race",
+        evidence=Evidence.PROVED if items else Evidence.DERIVED,
+        severity=None if items else Severity.WARNING,
+        help="Use `sycl::reduction`, or make the update atomic with `atomic_ref`.",
+    )

@@ -2,46 +2,10 @@
 
 import re
 
-_GUIDE = "https://www.intel.com/content/www/us/en/docs/oneapi/optimization-guide-gpu/current/overview.html"
-_DIAGNOSTICS = "https://oneapi-src.github.io/SYCLomatic/dev_guide/reference"
+from sycllint.beside import beside
 
-DOCUMENTS = {
-    "SYCL 2020": "https://registry.khronos.org/SYCL/specs/sycl-2020/html/sycl-2020.html",
-    "SYCL 1.2.1": "https://registry.khronos.org/SYCL/specs/sycl-1.2.1.pdf",
-    "OpenMP 5.2": "https://www.openmp.org/spec-html/5.2/openmp.html",
-    "Intel oneAPI GPU Optimization Guide": _GUIDE,
-    "oneAPI GPU Optimization Guide": _GUIDE,
-    "Intel oneAPI DPC++/C++ Compiler Developer Guide": (
-        "https://www.intel.com/content/www/us/en/docs/dpcpp-cpp-compiler/developer-guide-reference/current/overview.html"
-    ),
-    "Intel GPU Occupancy Calculator": "https://oneapi-src.github.io/oneAPI-samples/Tools/GPU-Occupancy-Calculator/",
-    "CUDA C++ Programming Guide": "https://docs.nvidia.com/cuda/cuda-c-programming-guide/",
-    "Optimizing GPU occupancy and resource usage with large thread groups": (
-        "https://gpuopen.com/learn/optimizing-gpu-occupancy-resource-usage-large-thread-groups/"
-    ),
-    "Diagnostics Reference": f"{_DIAGNOSTICS}/diagnostics-reference.html",
-}
-"""By the name under which a page cites it."""
-
-REPOSITORIES = {
-    "AdaptiveCpp": "AdaptiveCpp/AdaptiveCpp",
-    "SYCL-Docs": "KhronosGroup/SYCL-Docs",
-    "oneAPI-samples": "oneapi-src/oneAPI-samples",
-    "SYCLomatic": "oneapi-src/SYCLomatic",
-    "amrex": "AMReX-Codes/amrex",
-    "compute-runtime": "intel/compute-runtime",
-    "intel-graphics-compiler": "intel/intel-graphics-compiler",
-    "kokkos": "kokkos/kokkos",
-    "torch-xpu-ops": "intel/torch-xpu-ops",
-    "unified-runtime": "oneapi-src/unified-runtime",
-    "warpx": "BLAST-WarpX/warpx",
-    "ORNL/HeCBench": "ORNL/HeCBench",
-    "KhronosGroup/SYCL-Docs": "KhronosGroup/SYCL-Docs",
-    "intel/llvm": "intel/llvm",
-    "koalaman/shellcheck": "koalaman/shellcheck",
-    "llvm/llvm-project": "llvm/llvm-project",
-}
-"""By the name under which a page cites it: where it is on GitHub."""
+_DIAGNOSTICS = "https://oneapi-src.github.io/SYCLomatic/dev_guide/reference/diagnostic_ref"
+DOCUMENTS, REPOSITORIES = beside(__file__)["documents"], beside(__file__)["repositories"]
 
 
 def _any_of(names: dict[str, str]) -> str:
@@ -69,7 +33,7 @@ def _link(cited: re.Match[str]) -> str:
     if clause := cited["clause"]:
         return f"[{clause}](https://eel.is/c++draft/{clause})"
     if diagnostic := cited["diagnostic"]:
-        return f"[{diagnostic}]({_DIAGNOSTICS}/diagnostic_ref/{diagnostic.lower()}.html)"
+        return f"[{diagnostic}]({_DIAGNOSTICS}/{diagnostic.lower()}.html)"
     return cited[0]
 
 
