@@ -82,6 +82,13 @@ def may_see(facts: FileFacts) -> bool:
     return bool(facts.submissions) or may_act(facts)
 
 
+def may_show(content: bytes) -> bool:
+    """Whether that may be so, by the bytes of the file; launches apart."""
+    from sycllint.host.checks.hazards import may_be_written
+
+    return may_be_written(content)
+
+
 def observe(code: HostCode, wanted: Wanted) -> Observations:
     """What the analyses of records that are wanted see in one file."""
     return observed(ANALYSES, code, wanted)

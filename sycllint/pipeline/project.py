@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from sycllint.builds.predefined import told
 from sycllint.cpp.names import LAUNCHING
 from sycllint.facts.file import FileFacts
-from sycllint.facts.relevance import can_launch
+from sycllint.facts.relevance import can_launch, holds_sycl
 from sycllint.host.analyses import ANALYSES as HOST_ANALYSES
 from sycllint.host.analyses import HostCode
 from sycllint.host.analyses import may_see as host_may_see
+from sycllint.host.analyses import may_show as host_may_show
 from sycllint.host.analyses import observe as observe_host
 from sycllint.launch.build import analyze_unit
 from sycllint.launch.helpers import Overloads
@@ -108,12 +109,28 @@ class Project:
             return SourceAnalysis((), NOTHING, (), 0)
         with phase("build files and includes"):
             compiled = self._units.compilation(path)
+            takes_part = leads and self._units.may_launch_elsewhere(source, compiled)
+        if not takes_part and self._is_quiet(source, of_files=of_files):
+            return SourceAnalysis((), NOTHING, (), 0)
         facts = self._facts.of(path, source, compiled.defines)
-        shows = self._is_asked_of(source) or _shows(facts, wanted)
+        if not (takes_part or self._is_asked_of(source) or _shows(facts, wanted)):
+            return SourceAnalysis((), NOTHING, (), len(facts.damaged))
         with phase("build files and includes"):
-            roots = self._units.roots(compiled) if shows or leads else []
-            if not (shows or self._units.may_launch_elsewhere(roots, compiled)):
-                return SourceAnalysis((), NOTHING, (), len(facts.damaged))
+            roots = self._units.roots(compiled)
+        return self._seen_from(roots, source, facts, compiled, wanted, elsewhere=takes_part)
+
+    def _seen_from(
+        self,
+        roots: Sequence[str],
+        source: SourceFile,
+        facts: FileFacts,
+        compiled: Compilation,
+        wanted: Wanted,
+        *,
+        elsewhere: bool,
+    ) -> SourceAnalysis:
+        """A file seen in the units of ``roots``; ``elsewhere``: also as a part of launches in other files."""
+        path, of_files = compiled.path, wanted.any_of(UNIT_KINDS)
         launches: dict[tuple[object, ...], KernelLaunch] = {}
         notices: dict[str, None] = {}
         seen: list[Observations] = []
@@ -130,7 +147,7 @@ class Project:
             evaluators.append(evaluator)
             settings = self._environment(os.path.dirname(path)) if facts.regions else ()
             with phase("launches and kernels"):
-                analysis = analyze_unit(source, facts, evaluator, settings, self._helpers, wanted, elsewhere=leads)
+                analysis = analyze_unit(source, facts, evaluator, settings, self._helpers, wanted, elsewhere=elsewhere)
             errors = analysis.parse_errors
             hidden.append(set(analysis.not_followed))
             notices.update(dict.fromkeys(analysis.notices))
@@ -159,6 +176,13 @@ class Project:
     def _is_asked_of(self, source: SourceFile) -> bool:
         """Whether a file is seen in its units whatever it launches: by helpers or a front end, or for its kernels."""
         return bool(self._helpers) or self._front_end is not None or may_hide_launch(source.content)
+
+    def _is_quiet(self, source: SourceFile, *, of_files: bool) -> bool:
+        """Whether nothing may be seen in a file whatever is written in others, by its bytes."""
+        content = source.content
+        if self._is_asked_of(source) or holds_sycl(content):
+            return False
+        return not (of_files and (host_may_show(content) or spelling_may_see(content)))
 
     def leads_to_launch(self, path: str) -> bool:
         """Whether calls in a file may lead to a launch, by the names in the files of its project."""

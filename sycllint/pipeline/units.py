@@ -127,21 +127,22 @@ class Units:
 
     # ------------------------------------------------------------- launches
 
-    def may_launch_elsewhere(self, roots: Sequence[str], compiled: Compilation) -> bool:
-        """Whether a unit of these roots may hold a launch that another file takes part in (see ``may_launch``).
+    def may_launch_elsewhere(self, source: SourceFile, compiled: Compilation) -> bool:
+        """Whether a unit of a file may hold a launch that another file takes part in (see ``may_launch``).
 
-        Also where not all of a unit is read, which is to be reported. A unit has no more files than its root and the
-        program's ``main`` include, and is made of their bytes and the macros of the build.
+        Also where not all of a unit is read, which is to be reported. A unit has no more files than the one that is
+        looked at and those that its root and the program's ``main`` include, and all that is known of it follows from
+        their bytes and the macros of the build.
         """
         texts = (*compiled.defines.values(), *(text for each in compiled.choices.values() for text in each.texts))
         if any(launch_marks(b"#" + text.encode(errors="surrogateescape")) for text in texts):
             return True
-        for root in roots:
+        own = self._marks_in(source)
+        for root in self.roots(compiled):
             companion = self._companion(root, compiled)
             found = [self._marks_of(each, compiled.folders) for each in (root, companion) if each is not None]
-            if sum(each.size for each in found) > UNIT_LIMIT or may_launch(
-                mark for each in found for mark in each.marks
-            ):
+            is_cut = sum(each.size for each in found) > UNIT_LIMIT
+            if is_cut or may_launch((own, *(mark for each in found for mark in each.marks))):
                 return True
         return False
 

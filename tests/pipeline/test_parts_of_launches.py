@@ -79,11 +79,23 @@ def test_the_work_group_size_is_decided_by_way_of(
     assert [known(each.launch.work_group_size) for each in found.launches] == groups
 
 
-def test_where_no_launch_can_be_the_headers_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("main", "parsed"),
+    [
+        ("void go(int n) { each::run(n); }", []),
+        ("void go(int n) { each::parallel_for(n, [](int) {}); }", ["main.cpp", "run.hpp"]),
+        ("void go(int n) { each::run(n); }  // sycl", ["main.cpp"]),
+        ("void go(int n) { each::run(n); q.parallel_for(n, K()); }", ["main.cpp", "run.hpp"]),
+    ],
+    ids=["says nothing", "calls by a name of SYCL's", "is reported when it does not parse", "launches"],
+)
+def test_what_is_parsed_of_a_file_that(
+    main: str, parsed: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write(
         tmp_path,
         {
-            "main.cpp": '#include "run.hpp"\nvoid go(int n) { each::run(n); }\n',
+            "main.cpp": f'#include "run.hpp"\n{main}\n',
             "run.hpp": "namespace each { inline void run(int n) { each::parallel_for(n, [](int) {}); } }\n",
         },
     )
@@ -96,4 +108,4 @@ def test_where_no_launch_can_be_the_headers_are_not_read(tmp_path: Path, monkeyp
 
     monkeypatch.setattr(FactsUnder, "of", noted)
     check([str(tmp_path / "main.cpp")], Configs(Config()))
-    assert read == ["main.cpp"]
+    assert read == parsed

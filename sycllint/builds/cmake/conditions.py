@@ -1,7 +1,7 @@
 """Conditions of ``if`` and ``while``, for one way of the run (CMake, command ``if``)."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 
 from sycllint.builds.cmake.expansion import FALSE, TRUE, expanded, is_false
 from sycllint.builds.cmake.script import CMakeArgument, Quoting
@@ -20,6 +20,7 @@ _BINARY = frozenset(
     | {prefix + each for prefix in ("", "STR", "VERSION_") for each in _COMPARED}
 )
 _UNARY = frozenset({"DEFINED", "TARGET", "COMMAND", "POLICY", "TEST", "EXISTS", "IS_DIRECTORY", "IS_ABSOLUTE"})
+_OR, _AND, _NOT, _OPENING, _CLOSING = (frozenset({each}) for each in ("OR", "AND", "NOT", "(", ")"))
 _NUMBER = re.compile(r"[+-]?\d+")
 
 
@@ -60,48 +61,48 @@ class _Parser:
         """Whether all words are read."""
         return self._at == len(self._words)
 
-    def _operator(self, *names: str) -> str | None:
+    def _operator(self, names: Container[str]) -> str | None:
         """The operator that stands here, which is read."""
-        if self.is_done():
+        if self._at == len(self._words):
             return None
         word = self._words[self._at]
-        if word.quoted or word.text not in names:
+        if word.text not in names or word.quoted:
             return None
         self._at += 1
         return word.text
 
     def either(self) -> bool | None:
         answer = self._both()
-        while self._operator("OR"):
+        while self._operator(_OR):
             other = self._both()
             answer = True if True in (answer, other) else None if None in (answer, other) else False
         return answer
 
     def _both(self) -> bool | None:
         answer = self._negated()
-        while self._operator("AND"):
+        while self._operator(_AND):
             other = self._negated()
             answer = False if False in (answer, other) else None if None in (answer, other) else True
         return answer
 
     def _negated(self) -> bool | None:
-        if self._operator("NOT"):
+        if self._operator(_NOT):
             answer = self._negated()
             return None if answer is None else not answer
         return self._basic()
 
     def _basic(self) -> bool | None:
-        if self._operator("("):
+        if self._operator(_OPENING):
             answer = self.either()
-            return answer if self._operator(")") else None
-        unary = self._operator(*_UNARY)
+            return answer if self._operator(_CLOSING) else None
+        unary = self._operator(_UNARY)
         if unary is not None:
             return self._asked(unary)
         if self.is_done():
             return None
         word = self._words[self._at]
         self._at += 1
-        binary = self._operator(*_BINARY)
+        binary = self._operator(_BINARY)
         if binary is None:
             return self._truth(word)
         if self.is_done():

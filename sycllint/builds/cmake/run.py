@@ -64,6 +64,8 @@ class CMakeRun:
         self._whole = whole
         self._routines: dict[str, Routine] = {}
         self._parsed: dict[str, tuple[Statement, ...] | None] = {}
+        self._shown: dict[str, str] = {}
+        """The paths of files for messages."""
         self._returned: list[_Ends] = []
         self._broken: list[_Ends] = []
         self._continued: list[_Ends] = []
@@ -206,7 +208,9 @@ class CMakeRun:
 
     def reason(self) -> str:
         """The line being run, for a message."""
-        return f"{shown(self.file)}:{self.line}"
+        if self.file not in self._shown:
+            self._shown[self.file] = shown(self.file)
+        return f"{self._shown[self.file]}:{self.line}"
 
     def reader(self, state: CMakeState) -> Callable[[str], Choice]:
         """Lookup of variables in the current scope."""

@@ -36,15 +36,21 @@ class CMakeState:
 
     def kept(self, base: "CMakeState") -> "CMakeState":
         """A copy that stands on ``base`` and on nothing between: for a branch that is joined there later."""
+        made = CMakeState(self._default, base)
+        made._own = self._since(base)
+        return made
+
+    def _since(self, before: "CMakeState | None") -> dict[Key, Choice | None]:
+        """What was noted since ``before``, on which this one stands; of ``None``, all."""
         layers: list[dict[Key, Choice | None]] = []
         state: CMakeState | None = self
-        while state is not None and state is not base:
+        while state is not None and state is not before:
             layers.append(state._own)
             state = state._below
-        made = CMakeState(self._default, base)
+        noted: dict[Key, Choice | None] = {}
         for layer in reversed(layers):
-            made._own.update(layer)
-        return made
+            noted.update(layer)
+        return noted
 
     def fact(self, key: Key) -> Choice | None:
         """The fact under ``key``."""
@@ -62,15 +68,7 @@ class CMakeState:
 
     def facts(self) -> dict[Key, Choice]:
         """All that was noted."""
-        layers: list[dict[Key, Choice | None]] = []
-        state: CMakeState | None = self
-        while state is not None:
-            layers.append(state._own)
-            state = state._below
-        whole: dict[Key, Choice | None] = {}
-        for layer in reversed(layers):
-            whole.update(layer)
-        return {key: value for key, value in whole.items() if value is not None}
+        return {key: value for key, value in self._since(None).items() if value is not None}
 
     def note(self, key: Key, value: Choice) -> None:
         """Let ``value`` be the fact under ``key``."""
@@ -97,19 +95,13 @@ class CMakeState:
             return self._default(str(key[1]))
         return found or ABSENT
 
-    def _changed(self, before: "CMakeState") -> dict[Key, None]:
-        """Keys under which something was noted since ``before``, on which this one stands."""
-        keys: dict[Key, None] = {}
-        state: CMakeState | None = self
-        while state is not None and state is not before:
-            keys.update(dict.fromkeys(state._own))
-            state = state._below
-        return keys
-
     def join(self, branches: Sequence["CMakeState"], reason: str) -> None:
         """Become what holds after one of ``branches``, which began here; ``reason``: what decides among them."""
+        if len(branches) == 1:
+            self._own.update(branches[0]._since(self))
+            return
         noted: dict[Key, Choice | None] = {}
-        for key in dict.fromkeys(key for each in branches for key in each._changed(self)):
+        for key in dict.fromkeys(key for each in branches for key in each._since(self)):
             found = [each.fact(key) for each in branches]
             first = found[0]
             if all(each is first for each in found):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Function, FunctionParameter, Variable
+from sycllint.facts.called import called_in
 from sycllint.facts.extents import FunctionExtents, run_as
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.checks.reaching_commands import commands_in, reaching_commands
@@ -68,6 +69,11 @@ def hazards(code: HostCode) -> Iterable[object]:
 def may_act(facts: FileFacts) -> bool:
     """Whether a file may command a queue, allocate memory or use a buffer; of another, no function is walked."""
     return any(name in facts.calls for name in _GATE) or bool(facts.once(_accessor_makers))
+
+
+def may_be_written(content: bytes) -> bool:
+    """Whether that may be so, by the bytes of the file."""
+    return b"buffer" in content or not _GATE.isdisjoint(called_in(content, 0, len(content)))
 
 
 def _told_once(records: Iterable[object]) -> list[object]:
