@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
 
 SECONDS = 20.0
 """The processor time for a file of any size."""
@@ -129,8 +130,18 @@ def _with_the_rest(in_use: int, since: int | None) -> float:
     return in_use if since is None else in_use + UNFINISHED * (in_use - since)
 
 
-def _look(*_: object) -> None:
-    check()
+def _look(_: int, frame: FrameType | None) -> None:
+    if not _is_importing(frame):
+        check()
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    """Whether a module is being loaded: half of one would be all that later files get; the next look ends the file."""
+    while frame is not None:
+        if frame.f_globals.get("__name__") == "importlib._bootstrap":
+            return True
+        frame = frame.f_back
+    return False
 
 
 _limits: list[tuple[float, int]] = []

@@ -1,13 +1,11 @@
 """Reading arguments: ``argparse`` with one-line errors, and the arguments that several commands share."""
 
 import argparse
-import os
 import re
 import sys
 from collections.abc import Sequence
 from functools import cache
-from importlib import import_module
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from sycllint.cli.terminal import width_of
 from sycllint.config import Configs, Overrides, load_all
@@ -38,47 +36,11 @@ def _width() -> int:
     return width_of(sys.stdout) - 2
 
 
-@cache
-def _blocks() -> dict[str, list[dict[str, Any]]]:
-    """The arguments of each command, and those that several share, as ``argparse`` takes them."""
-    import json
-
-    with open(os.path.join(os.path.dirname(__file__), "options.json"), encoding="utf-8") as stream:
-        found: dict[str, list[dict[str, Any]]] = json.load(stream)
-    return found
-
-
 class CommandParser(argparse.ArgumentParser):
     """The parser of one command; what is wrong is a ``SycllintError`` instead of a page of usage."""
 
-    def __init__(self, name: str, description: str) -> None:
-        """``name`` is the command's, under which ``options.json`` has what it takes."""
-        prog = f"sycllint {name}"
+    def __init__(self, prog: str, description: str) -> None:
         super().__init__(prog=prog, description=description, formatter_class=_Formatter, allow_abbrev=False)
-        self._places: dict[tuple[str | None, str | None], argparse._ActionsContainer] = {(None, None): self}
-        self._take(name)
-
-    def _take(self, block: str, around: str | None = None) -> None:
-        """Take the arguments of a block; those without a title of their own stand under ``around``."""
-        for each in _blocks()[block]:
-            argument = dict(each)
-            title = argument.pop("group", around)
-            if "include" in argument:
-                self._take(argument["include"], title)
-                continue
-            if "type" in argument:
-                module, _, function = argument["type"].partition(".")
-                argument["type"] = getattr(import_module(f"sycllint.cli.{module}"), function)
-            place = self._place(title, argument.pop("exclusive", None))
-            place.add_argument(*argument.pop("names"), **argument)
-
-    def _place(self, title: str | None, exclusive: str | None) -> argparse._ActionsContainer:
-        """The arguments under a title; of those, the ones that exclude each other."""
-        key = title, exclusive
-        if key not in self._places:
-            around = self.add_argument_group(title) if exclusive is None else self._place(title, None)
-            self._places[key] = around if exclusive is None else around.add_mutually_exclusive_group()
-        return self._places[key]
 
     def parse(self, argv: Sequence[str]) -> argparse.Namespace:
         """The arguments, options and paths in any order."""
@@ -99,6 +61,85 @@ class CommandParser(argparse.ArgumentParser):
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
         """Where ``--help`` ends."""
         raise ParserExit(status)
+
+
+def add_paths(parser: CommandParser) -> None:
+    """Which files, and how they are read: the arguments of commands that search for sources."""
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="files, and directories to search (default: .)")
+    add_reading(parser)
+    add_reports(parser)
+
+
+def add_reports(parser: CommandParser) -> None:
+    """The option for compilers' reports."""
+    parser.add_argument_group("compiled kernels").add_argument(
+        "--kernel-info", action="append", default=[], metavar="[DEVICE=]PATH",
+        help="compiler output about the kernels: zeinfo, device binaries, logs of ptxas -v, AMD's remarks",
+    )  # fmt: skip
+
+
+def add_reading(parser: CommandParser) -> None:
+    """How files are read: what is left out, what the compiler is given, for which devices."""
+    files = parser.add_argument_group("files")
+    files.add_argument(
+        "--exclude", action="append", default=[], metavar="PATTERN",
+        help="exclude what matches, as in .gitignore, relative to the project root; adds to the configuration",
+    )  # fmt: skip
+    files.add_argument(
+        "--no-gitignore", dest="gitignore", action="store_const", const=False, default=None,
+        help="also search what git ignores",
+    )  # fmt: skip
+    files.add_argument(
+        "-D", dest="defines", action="append", default=[], metavar="NAME[=VALUE]",
+        help="define a macro, as for the compiler",
+    )  # fmt: skip
+    deep = parser.add_argument_group("C++ front end")
+    deep.add_argument(
+        "--deep", choices=("on", "auto", "off"), default=None, metavar="auto",
+        help="evaluate with libclang what sycllint alone cannot; --deep=auto: for files of a compilation database",
+    )  # fmt: skip
+    deep.add_argument("-p", dest="database", metavar="DIR", help="the folder of compile_commands.json")
+    settings = parser.add_argument_group("configuration")
+    settings.add_argument(
+        "--target", action="append", default=[], metavar="NAME,...",
+        help="devices to check against; `sycllint devices` lists them",
+    )  # fmt: skip
+    settings.add_argument(
+        "--config", action="append", default=[], metavar="FILE|KEY=VALUE",
+        help="read this file instead of the nearest sycllint.toml; or one setting, written as there",
+    )  # fmt: skip
+    settings.add_argument("--isolated", action="store_true", help="read no configuration file")
+
+
+def add_rule_choice(parser: CommandParser) -> None:
+    """Which rules run."""
+    rules = parser.add_argument_group("rules")
+    rules.add_argument(
+        "--select", action="append", default=[], metavar="RULE,...",
+        help="run only these: codes (SYC101), families (SYC1), names, or ALL; replaces the configuration's choice",
+    )  # fmt: skip
+    rules.add_argument("--extend-select", action="append", default=[], metavar="RULE,...", help="also run these")
+    rules.add_argument("--ignore", action="append", default=[], metavar="RULE,...", help="do not run these")
+    rules.add_argument(
+        "--severity", action="append", default=[], metavar="RULE=LEVEL",
+        help="override a rule's severity: error, warning or note",
+    )  # fmt: skip
+
+
+def add_display(parser: CommandParser) -> None:
+    """How the output looks."""
+    display = parser.add_argument_group("display")
+    add_color(display)
+    display.add_argument("-q", "--quiet", action="store_true", help="no summary, notices or progress")
+
+
+def add_color(group: argparse._ArgumentGroup) -> None:
+    """Whether the output has colours."""
+    group.add_argument(
+        "--color", choices=("auto", "always", "never"), default="auto",
+        help="colours; auto also follows NO_COLOR and FORCE_COLOR",
+    )  # fmt: skip
+    group.add_argument("--no-color", dest="color", action="store_const", const="never", help="same as --color never")
 
 
 def paths_of(arguments: argparse.Namespace) -> list[str]:
@@ -137,6 +178,8 @@ def configs_of(arguments: argparse.Namespace, paths: Sequence[str] | None = None
 
 def _database(path: str | None) -> str | None:
     """The folder or file named with ``-p``."""
+    import os
+
     if (
         path is not None
         and not os.path.isfile(path)

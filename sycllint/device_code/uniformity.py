@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sycllint.domains.indices import Indices
-from sycllint.domains.levels import Level
-from sycllint.domains.meaning import Role
 from sycllint.domains.uniformity import Uniformity
 from sycllint.record import NamedTuple
 from sycllint.values.memory import Answers
@@ -50,12 +48,7 @@ def _may_diverge(code: KernelCode, way: Frame | None) -> _Divergence:
     found = Uniformity(code.evaluator, indices, counts=False)
     found.run(code.function, code.place)
     code.evaluator.frame = frame
-    parts = any(
-        control.level > Level.SUB_GROUP or each.role is not Role.SUB_GROUP
-        for each in found.meetings()
-        for control in each.controls.values()
-    )
-    return _Divergence(parts, found.has_gaps)
+    return _Divergence(found.diverges, found.has_gaps)
 
 
 def uniformity(code: KernelCode) -> Uniformity:

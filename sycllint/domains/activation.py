@@ -94,6 +94,8 @@ class UniformityRun:
         """The numbers of variables that escaped: code outside may change them at any time."""
         self.has_gaps = False
         """Something that is handed an item is called, and it is not known what it is."""
+        self.diverges = False
+        """Not all work-items of a group reach some barrier or collective; without numbers, a run ends with that."""
         self.met = 0
         """Barriers and collectives that were met."""
         self.outer: dict[tuple[str, object], Content] = {}
@@ -283,6 +285,9 @@ class UniformityRun:
                 known = meeting.controls.get(of)
                 if known is None or control.level > known.level:
                     meeting.controls[of] = control
+                if not self.counts and (control.level > Level.SUB_GROUP or role is not Role.SUB_GROUP):
+                    self.diverges = True
+                    self.solver.lose()
             elif control.kind != "loop" or control.level is Level.UNKNOWN:
                 meeting.undecided = True
         if role is Role.WORK_GROUP:
@@ -294,7 +299,15 @@ class UniformityRun:
         found = self._left.get(key)
         if found is None:
             found = self._left[key] = Control(
-                kind, control.level, control.condition, control.location, jump, control.proof, negated, limits=limits
+                kind,
+                control.level,
+                control.condition,
+                control.place,
+                control.location,
+                jump,
+                control.proof,
+                negated,
+                limits=limits,
             )
         return found
 

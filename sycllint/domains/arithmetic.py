@@ -28,6 +28,8 @@ class Arithmetic:
         """By operator and identities of the sides, which are kept with it: the result, and the level that it has."""
         self._outcomes: dict[tuple[str, int, int, Level], tuple[Scalar, Scalar, Content]] = {}
         """The same for comparisons, whose sides are of the level."""
+        self._runs: dict[tuple[str, int, int, Level], tuple[Scalar, Scalar, Level]] = {}
+        """The same for quotients, of whose left sides that is the level: their level."""
 
     def typed(self, content: Content, kind: Type) -> Content:
         """A value as a variable of its type holds it."""
@@ -88,6 +90,16 @@ class Arithmetic:
 
     def _divided(self, operator: str, left: Content, right: Content) -> Level:
         """The level of what is the same in runs of work-items: ``local_id / 32``."""
+        first, second = left.number, right.number
+        if first is None or second is None:
+            return self._in_runs(operator, left, right)
+        key = (operator, id(first), id(second), left.level)
+        found = self._runs.get(key)
+        if found is None:
+            found = self._runs[key] = (first, second, self._in_runs(operator, left, right))
+        return found[2]
+
+    def _in_runs(self, operator: str, left: Content, right: Content) -> Level:
         by = self._divisor(operator, right)
         if by is None and operator == "&":
             return left.level

@@ -9,7 +9,7 @@ from sycllint.cpp.place import Place
 from sycllint.domains.indices import Indices, Padding
 from sycllint.domains.levels import Content, Level
 from sycllint.domains.meaning import Role
-from sycllint.record import NamedTuple, field, singular
+from sycllint.record import NamedTuple, field, replace, singular
 from sycllint.source.span import Location
 from sycllint.values.symbolic import subtract
 from sycllint.values.value import Symbolic
@@ -35,6 +35,8 @@ class Control:
     """``branch``, ``loop``, or the jump before which it stood: ``return``, ``break``, ``continue``, ``throw``."""
     level: Level
     condition: Expr | None
+    place: Place
+    """Where the condition is written; it may be the text of a macro."""
     location: Location
     """Of the condition; of the kernel, where it is uniform."""
     jump: Location | None = None
@@ -56,11 +58,7 @@ class Control:
 
     def opposite(self) -> Control:
         """The same for the other branch."""
-        opposite = Control(
-            self.kind, self.level, self.condition, self.location, self.jump, self.proof, not self.negated, self.in_both
-        )
-        opposite.limits, opposite.otherwise = self.otherwise, self.limits
-        return opposite
+        return replace(self, negated=not self.negated, within=None, limits=self.otherwise, otherwise=self.limits)
 
 
 @singular

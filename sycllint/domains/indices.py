@@ -106,6 +106,11 @@ class Indices:
         self._atoms: dict[str, Symbolic] = {}
         self._of_item: dict[tuple[str, int | None, bool], Content] = {}
         self._only: dict[str, Content] = {}
+        self._extents: dict[tuple[str, int], Symbolic] = {}
+        self._by_hand: dict[int, Symbolic | None] = {}
+        """By dimension, the global id less what it is as ``group * local_range + local_id``."""
+        self._known_places: dict[int, tuple[Value, _Placed | None]] = {}
+        """By identity of a value, which is kept with it."""
 
     # ------------------------------------------------------------------ ids
 
@@ -380,8 +385,13 @@ class Indices:
 
     def _placed(self, value: Value) -> _Placed | None:
         """The id and the number of whole groups that a value adds up, also where an id is written as its parts."""
-        if not isinstance(value, Symbolic):
-            return None
+        found = self._known_places.get(id(value))
+        if found is None:
+            placed = self._placed_sum(value) if isinstance(value, Symbolic) else None
+            found = self._known_places[id(value)] = (value, placed)
+        return found[1]
+
+    def _placed_sum(self, value: Symbolic) -> _Placed | None:
         ids, others = parted(self._folded(value))
         atom = only_id(sum_of(tuple(ids))) if len(ids) == 1 else None
         kind, _, number = atom.key.partition("!") if atom is not None else ("", "", "")
@@ -389,20 +399,23 @@ class Indices:
             return None
         dimension = int(number)
         groups = parameter(f"range!{GROUP}{dimension}", f"range!{GROUP}{dimension}", "", minimum=1)
-        ahead = in_groups(others, self._size(dimension), self._whole_of(dimension), groups)
+        ahead = in_groups(others, self._size(dimension), self._number_of(GLOBAL, dimension), groups)
         return _Placed(kind, dimension, ahead) if ahead is not None else None
-
-    def _whole_of(self, dimension: int) -> Symbolic:
-        """The extent of the launch: its number, or what asking the item for it gives."""
-        extent = self._extent(GLOBAL, dimension)
-        whole = symbolic(extent) if extent is not None else None
-        return whole if whole is not None else parameter(f"range!{GLOBAL}{dimension}", f"range!{GLOBAL}{dimension}", "")
 
     def _size(self, dimension: int) -> Symbolic:
         """The extent of a group: its number, or what asking the item for it gives."""
-        extent = self._extent(LOCAL, dimension)
-        size = symbolic(extent) if extent is not None else None
-        return size if size is not None else parameter(f"range!{LOCAL}{dimension}", f"range!{LOCAL}{dimension}", "")
+        return self._number_of(LOCAL, dimension)
+
+    def _number_of(self, kind: str, dimension: int) -> Symbolic:
+        """How many ids of a kind there are: the extent, or what asking the item for it gives."""
+        found = self._extents.get((kind, dimension))
+        if found is None:
+            extent = self._extent(kind, dimension)
+            found = symbolic(extent) if extent is not None else None
+            if found is None:
+                found = parameter(f"range!{kind}{dimension}", f"range!{kind}{dimension}", "")
+            self._extents[kind, dimension] = found
+        return found
 
     def is_sub_group_size(self, value: Value) -> bool:
         """Whether a value is what a sub-group says of its size."""
@@ -417,10 +430,9 @@ class Indices:
             if atom is None or not isinstance(bound, Symbolic):
                 continue
             kind, _, dimension = atom.key.partition("!")
-            extent = self._extent(kind, int(dimension)) if dimension.isdigit() and kind != _LANE else None
-            size = symbolic(extent) if extent is not None else None
-            if size is None:
-                size = parameter(f"range!{kind}{dimension}", f"range!{kind}{dimension}", "")
+            if not dimension.isdigit() or kind == _LANE:
+                continue
+            size = self._number_of(kind, int(dimension))
             keys = {each.key for term in size.terms for each in term.atoms}
             if keys and any(
                 "/" in each.text and keys & set(each.key.split("|")) for t in bound.terms for each in t.atoms
@@ -547,18 +559,26 @@ class Indices:
         for dimension in range(len(self._local)):
             key = f"{LOCAL}!{dimension}"
             factor = next((term.factor for term in value.terms if len(term.atoms) == 1 and term.atoms[0].key == key), 0)
-            extent = symbolic(self._local[dimension])
-            if not factor or extent is None:
+            whole = self._less_by_hand(dimension) if factor else None
+            if whole is None:
                 continue
-            group, local = self._symbol(GROUP, dimension), self._symbol(LOCAL, dimension)
-            by_hand = add(multiply(group, extent), local)
-            whole = add(self._symbol(GLOBAL, dimension), negate(by_hand))
             scaled = multiply(whole, symbolic(Known(factor)) or whole)
             candidate = add(value, scaled)
             keys = {atom.key for term in candidate.terms for atom in term.atoms}
             if key not in keys and f"{GROUP}!{dimension}" not in keys:
                 value = candidate
         return value
+
+    def _less_by_hand(self, dimension: int) -> Symbolic | None:
+        """``global_id - (group * local_range + local_id)``, which is 0; ``None`` where the range is not known."""
+        if dimension not in self._by_hand:
+            extent = symbolic(self._local[dimension])
+            made = None
+            if extent is not None:
+                group, local = self._symbol(GROUP, dimension), self._symbol(LOCAL, dimension)
+                made = add(self._symbol(GLOBAL, dimension), negate(add(multiply(group, extent), local)))
+            self._by_hand[dimension] = made
+        return self._by_hand[dimension]
 
     def _symbol_of_lane(self) -> Scalar:
         return Scalar(self._symbol(_LANE, 0), LONG)
@@ -583,10 +603,7 @@ class Indices:
                 continue
             value = add(value, negate(multiply(factor, self._symbol(kind, int(dimension)))))
             if (term.factor > 0) is high:
-                extent = self._extent(kind, int(dimension))
-                size = symbolic(extent) if extent is not None else None
-                if size is None:
-                    size = parameter(f"range!{kind}{dimension}", f"range!{kind}{dimension}", "")
+                size = self._number_of(kind, int(dimension))
                 value = add(value, multiply(factor, add(size, negate(one))))
         return value
 

@@ -5,7 +5,7 @@ The lattice of uniformity, and what is known of one variable or value.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from enum import IntEnum
 
 from sycllint.domains.rounding import either_made
@@ -55,7 +55,7 @@ def either(left: Level, right: Level) -> Level:
 class Memory(NamedTuple):
     """Memory that several work-items see, by the variable or argument it was got from."""
 
-    key: object
+    key: Hashable
     is_local: bool
 
 

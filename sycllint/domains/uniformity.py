@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sycllint.cpp.expression import Binary, Conditional, Expr, Lambda, Name, Number
-from sycllint.cpp.macro_arguments import with_arguments
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, If, Loop, RangeLoop, Switch
 from sycllint.dataflow.engine import Open, Solver, SolverFrame, Step
+from sycllint.dataflow.mod_ref import Path, mod_refs
 from sycllint.domains.activation import Activation, Context, UniformityRun
 from sycllint.domains.arithmetic import COMPARISONS, perhaps_alike
 from sycllint.domains.calling import called
@@ -39,6 +39,8 @@ MAX_WORK = 60_000
 _MAX_RUNS = 3
 """How often a kernel is run because it reads memory before it stores there."""
 _JUMPS = {ops.BREAK: "break", ops.CONTINUE: "continue", ops.RETURN: "return", ops.THROW: "throw"}
+_MISSED = (ops.CALL, *_JUMPS)
+"""What a work-item may miss, or leave by: under nothing else does it matter what decides over a branch."""
 Opened = Open[State, Construct]
 
 
@@ -61,6 +63,11 @@ class Uniformity:
         """Barriers and collectives, each with the understood controls that differ between work-items."""
         if self.is_known:
             yield from self._run.meetings.values()
+
+    @property
+    def diverges(self) -> bool:
+        """Whether a barrier or collective is missed by some work-items of its group, in a run without numbers."""
+        return self._run.diverges
 
     @property
     def has_gaps(self) -> bool:
@@ -89,6 +96,7 @@ class Uniformity:
         """Run a kernel until it reads no memory before it is known that something is stored there."""
         run, outer = self._run, self._run.evaluator.frame
         left = MAX_WORK
+        run.stored.update(map(_key, mod_refs.of(run.evaluator).of(body).writes))
         for _ in range(_MAX_RUNS):
             run.begin()
             run.evaluator.frame = outer
@@ -298,7 +306,7 @@ class Uniformity:
         node, place = body.node[position], body.around_of(position)
         if body.op[position] == ops.VARIANT:
             assert place.outer is not None
-            return Control("branch", Level.UNKNOWN, None, run.location(node, place))
+            return Control("branch", Level.UNKNOWN, None, place, run.location(node, place))
         condition: Expr | None = None
         match node:
             case If(condition=found) | Switch(condition=found) | Conditional(condition=found):
@@ -313,15 +321,15 @@ class Uniformity:
             value_ = body.a[value_]
         if body.op[position] == ops.SWITCH and all(body.a[each] == ops.NONE for each in body.labels(position)):
             level = Level.GRID
+        if not body.encloses(position, *_MISSED):
+            return Control("branch", level, condition, place, run.kernel)
         if level <= Level.GROUP:
             within = in_shared_turns(frame, value_, state) if body.op[position] == ops.IF else None
-            control = Control("branch", level, condition, run.kernel, within=within)
-            self._limit(frame, control, value_, state)
-            return control
-        location = run.location(condition if condition is not None else node, place)
-        proof = run.counts and condition is not None and level.diverges and self._proof(frame, value_, state)
-        shown = with_arguments(condition, place) if condition is not None else None
-        control = Control("branch", level, shown, location, proof=proof)
+            control = Control("branch", level, condition, place, run.kernel, within=within)
+        else:
+            location = run.location(condition if condition is not None else node, place)
+            proof = run.counts and condition is not None and level.diverges and self._proof(frame, value_, state)
+            control = Control("branch", level, condition, place, location, proof=proof)
         self._limit(frame, control, value_, state)
         return control
 
@@ -359,10 +367,9 @@ class Uniformity:
         condition = node.condition if isinstance(node, Loop) else None
         construct.level = joined((construct.level, construct.left))
         if construct.level <= Level.GROUP:
-            return Control("loop", construct.level, condition, self._run.kernel)
+            return Control("loop", construct.level, condition, place, self._run.kernel)
         location = self._run.location(condition if condition is not None else node, place)
-        shown = with_arguments(condition, place) if condition is not None else None
-        control = Control("loop", construct.level, shown, location)
+        control = Control("loop", construct.level, condition, place, location)
         if construct.tested <= Level.GROUP:
             control.leaving = tuple(construct.leaving.values())
         return control
@@ -416,6 +423,14 @@ class Uniformity:
         if operator in (">=", "<"):
             return indices.overhang(first, second) or False
         return (indices.overhang(second, first) or False) if operator in ("<=", ">") else False
+
+
+def _key(path: Path) -> object:
+    """The key of the memory that a pointer from outside the kernel leads to."""
+    key: object = path[0]
+    for member in path[1:]:
+        key = key, member
+    return key
 
 
 def _joined(states: Sequence[State | None], level: Level, *, once: bool = False) -> State | None:

@@ -13,7 +13,7 @@ from sycllint.cpp.names import LAUNCHING, LAUNCHING_FREELY
 from sycllint.cpp.statement import REST, Macro, Namespace
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
-from sycllint.facts.leading import launching, leading
+from sycllint.facts.leading import launching, leading, sycl_aliases
 from sycllint.facts.macro_table import MacroTable, Writing
 from sycllint.facts.writers import WORD, TopLevelUse
 from sycllint.record import record, replace
@@ -56,7 +56,8 @@ def generated(table: MacroTable, defines: Mapping[str, str]) -> list[FileFacts]:
         return [each for each in uses if not (names.isdisjoint(each.words) and handed.isdisjoint(each.handed))]
 
     made: list[FileFacts] = []
-    names = LAUNCHING | LAUNCHING_FREELY | launching(table.files.files) if uses else frozenset[str]()
+    aliases = sycl_aliases(table.files.files)
+    names = LAUNCHING | LAUNCHING_FREELY | launching(table.files.files, aliases) if uses else frozenset[str]()
     handed = table.leading if any(each.handed for each in uses) else frozenset[str]()
     while names and uses:
         now = leading_uses(names, handed)
@@ -65,7 +66,7 @@ def generated(table: MacroTable, defines: Mapping[str, str]) -> list[FileFacts]:
         names = frozenset(name for each in new for name in each.functions)
         written = set(map(id, now))
         uses = [each for each in uses if id(each) not in written]
-        handed = leading(table.files, names, handed) if names and uses else names
+        handed = leading(table.files, aliases, names, handed) if names and uses else names
     return made
 
 

@@ -1,7 +1,7 @@
 """Kernel submissions as written: every call that may launch a kernel, and the command group it stands in."""
 
 from sycllint.cpp.expression import Call, Expr, Member, Name
-from sycllint.cpp.names import LAUNCHING, LAUNCHING_FREELY
+from sycllint.cpp.names import LAUNCHING, LAUNCHING_FREELY, MEMBERS
 from sycllint.cpp.place import Place
 from sycllint.record import NamedTuple
 
@@ -24,6 +24,19 @@ class Submission(NamedTuple):
     damaged: bool
     """The call's own text does not parse."""
     use: Place | None = None
+
+
+def may_be_sycl_launch(submission: Submission, aliases: frozenset[str]) -> bool:
+    """Whether a call may launch a kernel of SYCL's, by its name alone.
+
+    Of the functions that SYCL has as members, no unqualified one is; ``tbb::parallel_for(…)`` is only where ``tbb`` is
+    among ``aliases``, the other names of SYCL's namespaces.
+    """
+    function = submission.call.function
+    if not isinstance(function, Name) or submission.method not in MEMBERS:
+        return True
+    first, _, _ = function.qualifier.partition("::")
+    return "sycl" in function.qualifier or first in aliases
 
 
 def submission(place: Place, damaged: bool, use: Place | None = None) -> Submission | None:

@@ -7,6 +7,7 @@ judges one of them, and is loaded for the first file that can show what it looks
 
 from collections.abc import Iterable
 
+from sycllint.facts.file import FileFacts
 from sycllint.host.code import HostCode
 from sycllint.observation import Analysis, Observations, Wanted, makes, observed
 
@@ -72,6 +73,13 @@ def _waiting_loops(code: HostCode) -> Iterable[object]:
 
 
 ANALYSES: tuple[Analysis[HostCode], ...] = (_hazards, _captures, _accessors, _device_maxima, _waiting_loops)
+
+
+def may_see(facts: FileFacts) -> bool:
+    """Whether the analyses may see something in a file that launches nothing, or only what is written in it."""
+    from sycllint.host.checks.hazards import may_act
+
+    return bool(facts.submissions) or may_act(facts)
 
 
 def observe(code: HostCode, wanted: Wanted) -> Observations:

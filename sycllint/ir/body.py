@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterator
 from enum import Enum
 
@@ -102,22 +104,27 @@ class Body:
         """The variables around a lambda in a lowered body."""
         self.callees: dict[int, Name] = {}
         """What calls call, where a macro stands for the name."""
-        self._positions: dict[int, list[int]] | None = None
+        self._positions: dict[tuple[int, ...], list[int]] | None = None
         self._labels: dict[int, list[int]] | None = None
 
     def at(self, *opcodes: int) -> list[int]:
         """The positions of the instructions with one of these opcodes, in order."""
-        found = self._positions
-        if found is None:
-            found = self._positions = {}
+        known = self._positions
+        if known is None:
+            by_code: defaultdict[int, list[int]] = defaultdict(list)
             for position, code in enumerate(self.op):
-                if code in found:
-                    found[code].append(position)
-                else:
-                    found[code] = [position]
-        if len(opcodes) == 1:
-            return found.get(opcodes[0], [])
-        return sorted(position for code in opcodes for position in found.get(code, ()))
+                by_code[code].append(position)
+            known = self._positions = {(code,): positions for code, positions in by_code.items()}
+        found = known.get(opcodes)
+        if found is None:
+            found = known[opcodes] = sorted(position for code in opcodes for position in known.get((code,), ()))
+        return found
+
+    def encloses(self, begin: int, *opcodes: int) -> bool:
+        """Whether the construct that begins at ``begin`` has an instruction with one of these opcodes in it."""
+        positions = self.at(*opcodes)
+        first = bisect_right(positions, begin)
+        return first < len(positions) and positions[first] < self.extra[begin]
 
     def labels(self, begin: int) -> list[int]:
         """The targets of jumps inside the construct that begins at ``begin``, in order.

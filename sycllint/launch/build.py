@@ -16,7 +16,7 @@ from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
 from sycllint.facts.regions import TargetRegion
 from sycllint.facts.submissions import Submission
-from sycllint.launch.call_graph import LaunchCallGraph, function_around
+from sycllint.launch.call_graph import LaunchCallGraph, function_around, possible_launches, sycl_names
 from sycllint.launch.conditions.equalities import Equalities
 from sycllint.launch.conditions.guarding import Guarding, WrittenLaunch
 from sycllint.launch.contexts import UNFINISHED, Contexts, Unfinished, reached
@@ -94,7 +94,8 @@ def analyze_unit(
     builder = LaunchBuilder(evaluator, facts, wanted)
     launches: list[KernelLaunch] = []
     notices: list[str] = []
-    written = [each for each in facts.submissions if not in_helper(each.place, helpers)]
+    possible = possible_launches(facts, evaluator.facts.once(sycl_names))
+    written = [each for each in possible if not in_helper(each.place, helpers)]
     calls: list[Submission | HelperCall] = [*written, *helper_calls(facts, evaluator.facts, helpers)]
     for call in calls:
         checkpoint()
@@ -224,8 +225,6 @@ class LaunchBuilder:
                 builders[id(home)] = LaunchBuilder(self._evaluator, home, self._wanted, facts)
             return builders[id(home)]
 
-        if not any(each.submissions for each in unit.files if each is not facts):
-            return []
         reached = LaunchCallGraph(unit).reached_from(facts)
 
         def within(site: Place) -> bool:
@@ -444,17 +443,21 @@ class LaunchBuilder:
             return None
         if self._evaluator.reach.never_runs(submission.place):
             return None
-        self._size_given(given)
+        alone = self._sizes_alone(given, only_known=False)
+        if alone is not None and self._is_settled_elsewhere(alone, given):
+            return None
         if self._contexts.goes_on():
             return UNFINISHED
         kernel = given.kernel()
         if self._contexts.goes_on():
             return UNFINISHED
         shape = self._narrowed(self._shape(given), point.place)
-        if self._is_settled_elsewhere(shape, kernel):
+        if self._is_settled_elsewhere(shape, given):
             return None
         if self._contexts.goes_on():
             return UNFINISHED
+        if self._is_elsewhere(kernel):
+            return UNFINISHED if self._evaluator.frame is None else None
         if submission.method == COMPATIBLE:
             local = list(compatible.local_memory(self._evaluator, submission, kernel, point))
         elif submission.method == WRAPPED:
@@ -463,17 +466,20 @@ class LaunchBuilder:
             local = CommandGroup(self._evaluator, point.place, given.receiver).local_accessors(kernel, given.arguments)
         return self._built(submission, shape, kernel, given.arguments, local)
 
-    def _is_settled_elsewhere(self, shape: Shape, kernel: KernelFunction | None) -> bool:
-        """Whether no caller further out makes this a launch of the file whose kernels are looked into.
+    def _is_settled_elsewhere(self, shape: Shape, given: _Given) -> bool:
+        """Whether no caller further out makes this a launch of the file whose kernels are looked into."""
+        if self._bodies is None or not _is_decided(shape):
+            return False
+        kernel = given.kernel()
+        return kernel is not None and kernel.closure is not None and self._is_elsewhere(kernel)
 
-        Its kernel is written in another, and so is each call that may have decided the size of its work-groups.
-        """
+    def _is_elsewhere(self, kernel: KernelFunction | None) -> bool:
+        """Whether the kernels of another file are looked into than hold this one, the launch and the calls to it."""
         facts, unit, frame = self._bodies, self._evaluator.facts, self._evaluator.frame
-        if facts is None or facts.path == self._path or kernel is None or kernel.closure is None:
+        if facts is None or facts.path == self._path:
             return False
-        if not _is_decided(shape):
-            return False
-        places = [kernel.closure.place]
+        code = kernel.closure or kernel.operator if kernel is not None else None
+        places = [code.place] if code is not None else []
         if frame is not None:
             places += [used_at(each.point.place) for each in (frame, *frame.around()) if each.call is not None]
         return all(unit.file_at(each).path != facts.path for each in places)

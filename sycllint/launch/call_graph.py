@@ -11,8 +11,8 @@ from sycllint.cpp.statement import Function
 from sycllint.facts.called import called_in, names_in, words_called
 from sycllint.facts.extents import FunctionExtents
 from sycllint.facts.file import FileFacts
-from sycllint.facts.leading import Leading
-from sycllint.facts.submissions import Submission
+from sycllint.facts.leading import Leading, sycl_aliases
+from sycllint.facts.submissions import Submission, may_be_sycl_launch
 from sycllint.record import record
 from sycllint.symbols.unit import Unit
 
@@ -36,6 +36,7 @@ class LaunchCallGraph:
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
         self._leading = unit.once(leading_in)
+        self._aliases = unit.once(sycl_names)
         self._classes = self._leading & unit.named.declared("structs")
         """Names that classes have whose objects may run a launch when they are made or called."""
         self._macros = self._leading & unit.named.declared("macros")
@@ -45,7 +46,7 @@ class LaunchCallGraph:
         functions: dict[Function, None] = {}
         # What macros used in the file write is its own, whoever calls it.
         written = [each for each in self._unit.files if each.path == facts.path and each is not facts]
-        submissions = [(home, each) for home in written for each in home.submissions]
+        submissions = [(home, each) for home in written for each in possible_launches(home, self._aliases)]
         names = {name for name in self._leading & facts.once(words_called) if name in facts.calls}
         names |= {name for name in self._classes if names_in(facts, name)}
         waiting = sorted(names)
@@ -61,11 +62,15 @@ class LaunchCallGraph:
                     continue
                 functions[function] = None
                 if home.submissions and home.path != facts.path:
-                    submissions += ((home, each) for each in _inside(home, function))
+                    submissions += ((home, each) for each in self._inside(home, function))
                 found = (home.once(FunctionExtents).words(home, function) & self._leading) - names
                 names |= found
                 waiting += sorted(found)
         return ReachedLaunches(frozenset(functions), tuple(submissions))
+
+    def _inside(self, facts: FileFacts, function: Function) -> Iterator[Submission]:
+        inside = possible_launches(facts, self._aliases)
+        return (each for each in inside if function.start <= each.start < function.extent_end)
 
     def _run_as(self, name: str) -> Iterator[tuple[FileFacts, Function]]:
         """The functions of a name, and the call operators of the classes of that name, with their files."""
@@ -88,8 +93,14 @@ def leading_in(unit: Unit) -> frozenset[str]:
     return unit.named.run.once(Leading).of(unit.named)
 
 
-def _inside(facts: FileFacts, function: Function) -> Iterator[Submission]:
-    return (each for each in facts.submissions if function.start <= each.start < function.extent_end)
+def sycl_names(unit: Unit) -> frozenset[str]:
+    """The names that the namespace aliases of a unit give to namespaces of SYCL's."""
+    return sycl_aliases(unit.files)
+
+
+def possible_launches(facts: FileFacts, aliases: frozenset[str]) -> list[Submission]:
+    """The calls in a file that may launch a kernel of SYCL's, whose namespaces ``aliases`` are other names of."""
+    return [each for each in facts.submissions if may_be_sycl_launch(each, aliases)]
 
 
 def function_around(place: Place) -> Function | None:

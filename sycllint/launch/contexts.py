@@ -99,7 +99,7 @@ class Contexts:
         """
         start = _Way(None, 0, False)
         unbound = self._under(start, build, place)
-        if unbound is None or isinstance(unbound, Unfinished):
+        if unbound is None:
             return []
         waiting: list[tuple[Built | Unfinished, _Way]] = [(unbound, start)]
         done: list[tuple[Built | Unfinished, _Way]] = []
@@ -115,7 +115,7 @@ class Contexts:
                     continue
                 is_open = way.is_open or (isinstance(way.owner, Function) and self._callable_elsewhere(way.owner))
                 if len(done) + len(following) + len(longer) > (MAX_CALLS if self.within else MAX_CONTEXTS):
-                    return [(unbound, None, True)]
+                    return [] if isinstance(unbound, Unfinished) else [(unbound, None, True)]
                 length = way.length + (not isinstance(way.owner, PackChoice))
                 for each in (_Way(frame, length, is_open, way) for frame in longer):
                     made = self._under(each, build, place)

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from sycllint.builds.predefined import told
 from sycllint.cpp.names import LAUNCHING
+from sycllint.facts.file import FileFacts
 from sycllint.facts.relevance import can_launch
 from sycllint.host.analyses import ANALYSES as HOST_ANALYSES
 from sycllint.host.analyses import HostCode
+from sycllint.host.analyses import may_see as host_may_see
 from sycllint.host.analyses import observe as observe_host
 from sycllint.launch.build import analyze_unit
 from sycllint.launch.helpers import Overloads
@@ -27,6 +29,7 @@ from sycllint.source.projects import program_folder, project_folder
 from sycllint.source.setting import Setting
 from sycllint.source.text import SourceFile
 from sycllint.spelling.analyses import ANALYSES as SPELLING_ANALYSES
+from sycllint.spelling.analyses import may_see as spelling_may_see
 from sycllint.spelling.analyses import observe as observe_spelling
 from sycllint.spelling.written import SpellingUnit
 from sycllint.stopwatch import phase
@@ -63,14 +66,8 @@ class SourceAnalysis:
         for each in self.evaluators:
             each.release()
         # What the analyses kept knows itself in circles and the unit, too. It is young still, and cheap to find; later
-        # it would be among all that the facts of files are made of.
-        _collect()
-
-
-def _collect() -> None:
-    """Collect the young garbage, and the older where as many collections are over as the interpreter waits for."""
-    counts, limits = gc.get_count(), gc.get_threshold()
-    gc.collect(max((each for each in (1, 2) if counts[each] > limits[each]), default=0))
+        # it would be among all that the facts of files are made of, which hold none.
+        gc.collect(0)
 
 
 class Project:
@@ -104,20 +101,19 @@ class Project:
     def analyze(self, source: SourceFile, wanted: Wanted) -> SourceAnalysis:
         """One file, seen in the translation units that hold it: its launches, and the records that are ``wanted``."""
         of_files = wanted.any_of(UNIT_KINDS)
-        # Files that launch nothing by themselves matter, too.
-        matters = of_files or bool(self._helpers) or self._front_end is not None
-        hides = may_hide_launch(source.content)
-        if not (matters or hides or can_launch(source.content) or self.leads_to_launch(source.path)):
+        path = os.path.normpath(source.path)
+        leads = self.leads_to_launch(path)
+        if not (of_files or leads or self._is_asked_of(source) or can_launch(source.content)):
             # Files that do launch something still get its facts where they include it.
             return SourceAnalysis((), NOTHING, (), 0)
-        path = os.path.normpath(source.path)
         with phase("build files and includes"):
             compiled = self._units.compilation(path)
         facts = self._facts.of(path, source, compiled.defines)
-        if not (matters or hides or facts.submissions or facts.regions or self.leads_to_launch(path)):
-            return SourceAnalysis((), NOTHING, (), len(facts.damaged))
+        shows = self._is_asked_of(source) or _shows(facts, wanted)
         with phase("build files and includes"):
-            roots, leads = self._units.roots(compiled), self.leads_to_launch(path)
+            roots = self._units.roots(compiled) if shows or leads else []
+            if not (shows or self._units.may_launch_elsewhere(roots, compiled)):
+                return SourceAnalysis((), NOTHING, (), len(facts.damaged))
         launches: dict[tuple[object, ...], KernelLaunch] = {}
         notices: dict[str, None] = {}
         seen: list[Observations] = []
@@ -159,6 +155,10 @@ class Project:
                 seen.append(observe_spelling(replace(spelt, launches=ordered), wanted))
         gathered = Observations.gathered(*(each.records for each in seen), wanted=wanted)
         return SourceAnalysis(ordered, gathered, tuple(notices), errors, _in_each(hidden), tuple(evaluators))
+
+    def _is_asked_of(self, source: SourceFile) -> bool:
+        """Whether a file is seen in its units whatever it launches: by helpers or a front end, or for its kernels."""
+        return bool(self._helpers) or self._front_end is not None or may_hide_launch(source.content)
 
     def leads_to_launch(self, path: str) -> bool:
         """Whether calls in a file may lead to a launch, by the names in the files of its project."""
@@ -219,6 +219,13 @@ class Project:
         """The C++ files in a folder."""
         names = filter(is_cpp, self._disk.listing(folder).files)
         return (os.path.normpath(os.path.join(folder, each)) for each in names)
+
+
+def _shows(facts: FileFacts, wanted: Wanted) -> bool:
+    """Whether something may be seen in a file whatever is written in others."""
+    if facts.submissions or facts.regions:
+        return True
+    return wanted.any_of(UNIT_KINDS) and (host_may_see(facts) or spelling_may_see(facts.content))
 
 
 def _in_each(units: Sequence[set[NotFollowed]]) -> tuple[NotFollowed, ...]:

@@ -12,10 +12,11 @@ from sycllint.cpp.statement import Include
 from sycllint.facts.file import FileFacts
 from sycllint.facts.generated import generated
 from sycllint.facts.macro_table import MacroTable
+from sycllint.facts.possible_launches import launch_marks, may_launch
 from sycllint.facts.postings import FileSet
 from sycllint.facts.written_constants import written_constants
 from sycllint.pipeline.kept_facts import KeptFacts
-from sycllint.record import record
+from sycllint.record import NamedTuple, record
 from sycllint.source.closure import ClosureFile, Closures
 from sycllint.source.disk import Asked, Disk
 from sycllint.source.files import HEADERS
@@ -30,6 +31,8 @@ HEADER_LIMIT = 2_000_000
 """Bytes of an included file; larger ones are tables."""
 UNIT_LIMIT = 12_000_000
 """Bytes of the files of one unit: their facts are in memory at the same time."""
+KEPT_MARKS = 64
+"""Closures of which it is kept whether they may hold a launch."""
 KEPT_FILES = 1_200
 """Files of the units that are kept, beside as many units as one header has: the headers of a folder share a few."""
 
@@ -78,6 +81,9 @@ class Units:
         self._facts = facts
         self._closures = Closures(disk)
         self._gathered: OrderedDict[object, tuple[_Gathered, Asked]] = OrderedDict()
+        self._marks: dict[str, tuple[bytes, int]] = {}
+        """By path: the bytes of a file, and its marks (see ``launch_marks``)."""
+        self._united: OrderedDict[tuple[str, tuple[str, ...]], tuple[_Marks, Asked]] = OrderedDict()
         self._drops = 0
         """How many facts had been dropped when it was last looked whether those of the units are still kept."""
 
@@ -118,6 +124,48 @@ class Units:
             return None
         project = project_folder(os.path.dirname(compiled.path), self._disk)
         return None if project == compiled.program else project
+
+    # ------------------------------------------------------------- launches
+
+    def may_launch_elsewhere(self, roots: Sequence[str], compiled: Compilation) -> bool:
+        """Whether a unit of these roots may hold a launch that another file takes part in (see ``may_launch``).
+
+        Also where not all of a unit is read, which is to be reported. A unit has no more files than its root and the
+        program's ``main`` include, and is made of their bytes and the macros of the build.
+        """
+        texts = (*compiled.defines.values(), *(text for each in compiled.choices.values() for text in each.texts))
+        if any(launch_marks(b"#" + text.encode(errors="surrogateescape")) for text in texts):
+            return True
+        for root in roots:
+            companion = self._companion(root, compiled)
+            found = [self._marks_of(each, compiled.folders) for each in (root, companion) if each is not None]
+            if sum(each.size for each in found) > UNIT_LIMIT or may_launch(
+                mark for each in found for mark in each.marks
+            ):
+                return True
+        return False
+
+    def _marks_of(self, root: str, folders: tuple[str, ...]) -> "_Marks":
+        """Those of all files in the closure of a root."""
+        key = (root, folders)
+        known = self._united.pop(key, None)
+        if known is None:
+            with self._disk.asking() as asked:
+                sources = [self._disk.source(each.path) for each in self._closures.of(root, folders)]
+                usable = [each for each in sources if each is not None and len(each.content) <= HEADER_LIMIT]
+                size = sum(len(each.content) for each in usable)
+                known = (_Marks(frozenset(map(self._marks_in, usable)), size), asked)
+        self._united[key] = known
+        while len(self._united) > KEPT_MARKS:
+            self._united.popitem(last=False)
+        self._disk.rest_on(known[1])
+        return known[0]
+
+    def _marks_in(self, source: SourceFile) -> int:
+        known = self._marks.get(source.path)
+        if known is None or known[0] is not source.content:
+            known = self._marks[source.path] = (source.content, launch_marks(source.content))
+        return known[1]
 
     # ----------------------------------------------------------------- unit
 
@@ -178,6 +226,14 @@ class Units:
         """The one file of the program with ``main``, whose calls reach the functions of the others."""
         found = [each for each in mains_of(compiled.program, compiled.folders, self._disk) if each != root]
         return found[0] if len(found) == 1 else None
+
+
+class _Marks(NamedTuple):
+    """What the files of a closure contribute to launches."""
+
+    marks: frozenset[int]
+    size: int
+    """Bytes of the files."""
 
 
 @record

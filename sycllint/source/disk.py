@@ -23,8 +23,8 @@ Answer = TypeVar("Answer")
 LARGEST = 64_000_000
 """Bytes of a file that is no source: of a compilation database there are no larger ones that are read whole."""
 
-KEPT_FILES = 1200
-"""Files whose bytes are kept; what is looked at again after that is read again."""
+CONTENTS = 24_000_000
+"""Bytes of files that one ``Disk`` keeps; what is looked at again after that is read again."""
 
 KEPT_BYTES = 16_000_000
 """Bytes of files that a ``DiskCache`` keeps from run to run."""
@@ -140,11 +140,12 @@ class DiskCache:
 
     def keep_file(self, path: str, kept: Kept) -> None:
         """Take a file that was read; those read least recently are dropped."""
-        self._bytes += _size(kept) - _size(self.files.pop(path, None))
+        before = self.files.pop(path, None)
+        self._bytes += _size(kept.made) - (0 if before is None else _size(before.made))
         self.files[path] = kept
         while self._bytes > KEPT_BYTES and len(self.files) > 1:
             _, least = self.files.popitem(last=False)
-            self._bytes -= _size(least)
+            self._bytes -= _size(least.made)
 
     def answer(self, key: object) -> tuple[object, Asked] | None:
         """The last answer for ``key``, with the questions that it depends on."""
@@ -158,8 +159,9 @@ class DiskCache:
             self._answers.popitem(last=False)
 
 
-def _size(kept: Kept | None) -> int:
-    return len(kept.made.content) if kept is not None and isinstance(kept.made, SourceFile) else 0
+def _size(read: object) -> int:
+    """The bytes of a file that was read; 0 of one that was refused."""
+    return len(read.content) if isinstance(read, SourceFile) else 0
 
 
 class Disk:
@@ -187,6 +189,8 @@ class Disk:
         self._changed = False
         """There is such a file."""
         self._sources: OrderedDict[str, SourceFile | Refused] = OrderedDict()
+        self._bytes = 0
+        """The bytes of these files."""
         self._outlines: dict[str, Outline] = {}
         self._outline_digests: dict[str, str] = {}
         self._listings: dict[str, Listing] = {}
@@ -346,8 +350,10 @@ class Disk:
         if found is None:
             found = self._read(candidate, path)
             self._sources[path] = found
-            while len(self._sources) > KEPT_FILES:
-                self._sources.popitem(last=False)
+            self._bytes += _size(found)
+            while self._bytes > CONTENTS and len(self._sources) > 1:
+                _, least = self._sources.popitem(last=False)
+                self._bytes -= _size(least)
         self._asked[-1].contents[path] = self._reads[path] or Read(NOTHING, "")
         return found
 
@@ -393,6 +399,7 @@ class Disk:
         if found is None:
             found = self.read(Candidate(path, named=True))
         else:
+            self._sources.move_to_end(path)
             self._asked[-1].contents[path] = self._reads[path] or Read(NOTHING, "")
         return found if isinstance(found, SourceFile) else None
 

@@ -36,7 +36,7 @@ _CLASSES = frozenset({b"class", b"struct", b"union"})
 class NameUses(NamedTuple):
     """The names of one file."""
 
-    uses: Mapping[bytes, frozenset[bytes]]
+    uses: Mapping[bytes, tuple[bytes, ...]]
     """By defined function, class or macro: the names that stand in its text before a parenthesis or an angle bracket.
 
     Those outside all definitions are under the empty name. Of a macro, every word of its text counts.
@@ -85,7 +85,8 @@ def names_of(content: bytes) -> NameUses:
         elif macro:
             uses.setdefault(macro, set()).update(_WORD.findall(text))
     _attribute(uses, scopes[-1].names, head)
-    return NameUses({name: frozenset(found) for name, found in uses.items()})
+    # A tuple takes a third of the memory of a set.
+    return NameUses({name: tuple(found) for name, found in uses.items()})
 
 
 def _opened(outer: _OpenBrace, called: bytes, around: tuple[bytes, bytes]) -> _OpenBrace:
@@ -136,6 +137,6 @@ class Mentions:
         """The ``words``, and the names that lead to them, that one file uses."""
         if self._last is None or self._last[0] != (path, words):
             leading, names = self.leading_to(words), self._files.get(path)
-            found = () if names is None else frozenset().union(*(used & leading for used in names.uses.values()))
+            found = () if names is None else names.used & leading
             self._last = ((path, words), frozenset(each.decode() for each in found))
         return self._last[1]

@@ -26,14 +26,23 @@ def _outdated(written: SpellingUnit) -> Iterable[object]:
 
 @makes("Marker")
 def _markers(written: SpellingUnit) -> Iterable[object]:
-    if b"DPCT1" not in written.content or _MARKER.search(written.content) is None:
+    if not _may_hold_markers(written.content):
         return ()
     from sycllint.spelling.markers import markers
 
     return markers(written)
 
 
+def _may_hold_markers(content: bytes) -> bool:
+    return b"DPCT1" in content and _MARKER.search(content) is not None
+
+
 ANALYSES: tuple[Analysis[SpellingUnit], ...] = (_outdated, _markers)
+
+
+def may_see(content: bytes) -> bool:
+    """Whether the analyses may see something in a file of these bytes."""
+    return may_be_old(content) or _may_hold_markers(content)
 
 
 def observe(written: SpellingUnit, wanted: Wanted) -> Observations:

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from tree_sitter import Language, Node, Parser, Point, Range, Tree
+from tree_sitter import Language, Node, Parser, Tree
 
 from sycllint.patience import GivenUp, check, memory, over
 
@@ -50,16 +50,10 @@ def parse(source: bytes) -> Tree:
 
     Raises ``GivenUp`` where the file has had its time or its memory.
     """
-    return _parsed(_parser(), source)
-
-
-def _parsed(parser: Parser, source: bytes) -> Tree:
-    """The tree of a text, which is passed in pieces where it is large enough to take long.
-
-    Nothing ends the parser early but the end of its text, so that is where it is when the time is over.
-    """
+    parser = _parser()
     if len(source) < _LARGE:
         return parser.parse(source)
+    # Nothing ends the parser early but the end of its text, so that is where it is when the time is over.
     pieces = _Pieces(source)
     try:
         tree = parser.parse(pieces)
@@ -96,17 +90,7 @@ def _raised_inside(error: BaseException) -> BaseException:
     return error
 
 
-@cache
-def _parser_of_ranges() -> Parser:
-    return Parser(cpp())
-
-
-def parse_block(source: bytes, start: int, end: int) -> Node:
-    """The node of the braced text from ``start`` to ``end``, parsed by itself; its offsets are those in ``source``.
-
-    Where the text is no block by itself, the node of all that it was parsed to.
-    """
-    parser = _parser_of_ranges()
-    parser.included_ranges = [Range(Point(0, start), Point(0, end), start, end)]
-    root = _parsed(parser, source).root_node
+def parse_block(source: bytes) -> Node:
+    """The node of a braced text; of what is no block by itself, the node of all that it was parsed to."""
+    root = parse(source).root_node
     return root.named_children[0] if root.named_child_count == 1 else root

@@ -57,7 +57,7 @@ def readings(content: bytes, defines: Mapping[str, str]) -> tuple[Reading, Readi
         again = _parsed(rewritten) if rewritten != text else parsed[0]
         if harm_of(again.damaged) < harm_of(parsed[0].damaged):
             best = min(parsed, _settled(again, defines), key=_harm)
-    plain, *settled_ = (_read(each, applied) for each in best)
+    plain, *settled_ = (_read(each, content, applied) for each in best)
     return plain, settled_[0] if settled_ else None
 
 
@@ -91,9 +91,13 @@ def _harm(parsed: tuple[_Parsed, ...]) -> int:
     return min(harm_of(each.damaged) for each in parsed)
 
 
-def _read(parsed: _Parsed, applied: Mapping[int, tuple[Applied, ...]]) -> Reading:
-    lowering = Lowering(parsed.text, applied=applied)
+def _read(parsed: _Parsed, content: bytes, applied: Mapping[int, tuple[Applied, ...]]) -> Reading:
+    text = parsed.text
+    lowering = Lowering(text, applied=applied)
     unit = lowering.unit(parsed.tree.root_node)
+    if all(content[each.start : each.end] == text[each.start : each.end] for each in lowering.put_off):
+        # Only these are looked at again, and the file's own bytes are kept in any case.
+        lowering.source = content
     return Reading(unit, Calls(lowering), frozenset(lowering.damaged_launches), parsed.damaged, parsed.unsettled)
 
 

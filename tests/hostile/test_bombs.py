@@ -1,6 +1,7 @@
 """Inputs made to cost much: twice as much of one costs no four times as much, and what costs too much is given up."""
 
 import gc
+import importlib
 import subprocess
 import sys
 import time
@@ -161,6 +162,24 @@ class TestLimits:
         with pytest.raises(GivenUp) as found, patience.bounded(100):
             hold()
         return found.value.limit
+
+    def test_a_module_that_is_being_loaded_is_loaded_to_its_end(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(patience, "SECONDS", 0.01)
+        monkeypatch.setattr(patience, "TICK", 0.01)
+        monkeypatch.syspath_prepend(tmp_path)
+        busy = "import time\nend = time.process_time() + 0.2\nwhile time.process_time() < end: pass\n"
+        (tmp_path / "loaded_late.py").write_text(busy + "whole = True\n")
+
+        def load() -> None:
+            importlib.import_module("loaded_late")
+            while True:
+                pass
+
+        with pytest.raises(GivenUp), patience.bounded(0):
+            load()
+        assert sys.modules.pop("loaded_late").whole
 
     def test_the_limit_is_over_when_the_file_is(self) -> None:
         with patience.bounded(100):

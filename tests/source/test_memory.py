@@ -125,3 +125,15 @@ def test_what_rests_on_an_unsaved_text_holds_for_that_text_only(place: Path) -> 
     assert not Disk(memory=memory).confirms(asked)
     (place / "a.h").write_text("unsaved")
     assert Disk(memory=memory).confirms(asked)
+
+
+def test_files_are_kept_up_to_a_size_and_those_used_last_stay(
+    place: Path, read: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "CONTENTS", 20)
+    for name in "abc":
+        (place / name).write_text(f"int {name}000;")
+    disk = Disk()
+    for name in "ababcac":
+        assert content(disk, name) == f"int {name}000;".encode()
+    assert read == ["a", "b", "c", "a"]

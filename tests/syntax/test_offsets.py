@@ -4,7 +4,7 @@ import pytest
 
 from sycllint.cpp.expression import Call, Name, Number
 from sycllint.cpp.node import walk
-from sycllint.cpp.statement import Declaration, Macro
+from sycllint.cpp.statement import Declaration, Function, Macro, Variable
 from sycllint.syntax.lower import macro_body
 from sycllint.syntax.reading import readings
 
@@ -60,3 +60,34 @@ def test_a_macro_given_on_the_command_line_is_an_expression_too() -> None:
     value, body = macro_body(b"16", 0)
     assert isinstance(value, Number)
     assert (value.text, value.start, body) == ("16", 0, None)
+
+
+@pytest.mark.parametrize("guard", ["", "#ifndef A_H\n#define A_H\n"], ids=["plain", "guarded"])
+@pytest.mark.parametrize("decoration", ["", "__restrict__"], ids=["as it is", "rewritten"])
+def test_a_body_that_waits_is_read_where_it_stands(guard: str, decoration: str) -> None:
+    lines = "  total += size;\n" * 16
+    function = f"int f(int n, int *x) {{\n  int *{decoration} p = x;\n  int size = count(n);\n{lines}}}\n"
+    content = f"{guard}{function * 2}{'#endif' if guard else ''}\n".encode()
+    reading, _ = readings(content, {})
+    first, second = (each.body for each in reading.unit.statements if isinstance(each, Function))
+    assert first is not None
+    assert second is not None
+    assert [each.is_read for each in (first, second)] == [False, False]
+    (call,) = (each for each in walk(second) if isinstance(each, Call))
+    assert [each.is_read for each in (first, second)] == [False, True]
+    assert content[call.start : call.end] == b"count(n)"
+    assert second.start < call.start < second.end
+    assert [content[each.start : each.end] for each in reading.calls["count"]] == [b"count(n)"] * 2
+    assert content[second.start : second.end] == function.partition(") ")[2].strip().encode()
+    (pointer,) = (each for each in walk(second) if isinstance(each, Variable) and each.name == "p")
+    assert content[pointer.start : pointer.end] == b"p"
+
+
+def test_equal_names_of_different_files_are_one_object() -> None:
+    content = b"namespace a { int value(sycl::queue &q); }"
+    first, second = (
+        [each.text for each in walk(readings(text, {})[0].unit) if isinstance(each, Name)]
+        for text in (content, b"// another file\n" + content)
+    )
+    assert "sycl::queue" in first
+    assert all(each is other for each, other in zip(first, second, strict=True))

@@ -25,7 +25,7 @@ from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Evaluate, If, Loop, RangeLoop, Return, Switch, Variable
 from sycllint.ir import ops
-from sycllint.ir.body import Body
+from sycllint.ir.body import Body, written
 from sycllint.record import NamedTuple
 
 NodeKind = TypeVar("NodeKind", bound=Node, covariant=True)
@@ -89,14 +89,20 @@ class Spots:
 
 
 def _written(body: Body, kind: type[Node]) -> list[Spot[Node]]:
-    nodes, block = body.node, body.function.body
+    nodes, block, regions = body.node, body.function.body, body.region
+    uses: dict[int, Node] = {}
+    """By region, the use of the macro in whose text it is; the block of the function where it is in none."""
 
     def start(position: int) -> int:
         """Where a node is written; the text of a macro, where the macro is used."""
         found: int = getattr(nodes[position], "start", 0)
-        if block is not None and block.start <= found < block.end:
+        if block is None or block.start <= found < block.end:
             return found
-        return getattr(body.written(position).node, "start", 0)
+        region = regions[position]
+        use = uses.get(region)
+        if use is None:
+            use = uses[region] = written(block, body.around_of(position)).node
+        return found if use is block else getattr(use, "start", 0)
 
     found = [position for position in body.at(*_OPCODES[kind]) if type(nodes[position]) is kind]
     return [Spot(nodes[position], body.around_of(position)) for position in sorted(found, key=start)]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from sycllint.cpp.macro_arguments import with_arguments
 from sycllint.cpp.spelling import spelled
 from sycllint.device_code.uniformity import may_diverge, uniformity
 from sycllint.domains.controls import Control, Meeting
@@ -83,12 +84,13 @@ def _outermost(meeting: Meeting) -> Iterator[Control]:
 
 
 def _record(meeting: Meeting, control: Control) -> MissedBarrier:
+    condition = with_arguments(control.condition, control.place) if control.condition is not None else None
     return MissedBarrier(
         location=meeting.location,
         operation=meeting.name,
         in_sub_group=meeting.role is Role.SUB_GROUP,
         cause=Cause(control.kind),
-        condition=spelled(control.condition) if control.condition is not None else "",
+        condition=spelled(condition) if condition is not None else "",
         condition_location=control.location,
         negated=control.negated,
         jump=control.jump,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -85,12 +85,12 @@ def _whole_groups(code: KernelCode) -> Iterator[DroppedRemainder]:
     held = code.reading.written(host.node)
     binaries = [each for each in held if isinstance(each, Binary)]
     place = Place(host.node.body, host.place)
+    names = _names_of_values(held)
     for division in binaries:
         if division.operator != "/" or not _is_one_number(division.left):
             continue
-        quotient = _Quotient(
-            _held_by(held, division), division.left, division.right, place, division.start, division.end
-        )
+        name = names.get(id(division), "")
+        quotient = _Quotient(name, division.left, division.right, place, division.start, division.end)
         divisor = known(_value(code, quotient.divisor, place))
         if divisor is None or divisor <= 1 or not _may_be_any(code, quotient, Known(divisor)):
             continue
@@ -142,15 +142,16 @@ def _is_in_kernel(code: KernelCode, node: Binary) -> bool:
     return isinstance(kernel, Lambda) and kernel.start <= node.start < kernel.end
 
 
-def _held_by(held: Sequence[Node], division: Binary) -> str:
-    """The variable that is set to a division, as it is or cast; empty where there is none."""
-    for node in (each for each in held if isinstance(each, Variable)):
-        value = node.arguments[0] if len(node.arguments) == 1 else None
-        while isinstance(value, Cast):
-            value = value.operand
-        if value is division:
-            return node.name
-    return ""
+def _names_of_values(held: Sequence[Node]) -> Mapping[int, str]:
+    """The name of the variable that is set to an expression, as it is or cast, by the ``id`` of the expression."""
+    names: dict[int, str] = {}
+    for node in held:
+        if isinstance(node, Variable) and len(node.arguments) == 1:
+            value = node.arguments[0]
+            while isinstance(value, Cast):
+                value = value.operand
+            names[id(value)] = node.name
+    return names
 
 
 def _reaches_end(code: KernelCode) -> bool:

@@ -32,7 +32,7 @@ _STARTS = _GATE | _WAITING | {"free"}
 def hazards(code: HostCode) -> Iterable[object]:
     """What goes wrong between host and queues in one file."""
     facts, evaluator = code.facts, code.evaluator
-    if not any(name in facts.calls for name in _GATE) and not any(map(takes_buffer, definitions(facts))):
+    if not may_act(facts):
         return ()
     allocated = _allocated(evaluator.facts)
     reaching = evaluator.facts.once(reaching_commands) if allocated is None else None
@@ -58,6 +58,11 @@ def hazards(code: HostCode) -> Iterable[object]:
     if any(isinstance(each, HostMemoryInKernel) for each in found) and _speaks_of_system_memory(facts):
         found = [each for each in found if not isinstance(each, HostMemoryInKernel)]
     return found
+
+
+def may_act(facts: FileFacts) -> bool:
+    """Whether a file may command a queue, allocate memory or use a buffer; of another, no function is walked."""
+    return any(name in facts.calls for name in _GATE) or any(map(takes_buffer, definitions(facts)))
 
 
 def _told_once(records: Iterable[object]) -> list[object]:

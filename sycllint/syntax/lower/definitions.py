@@ -1,6 +1,7 @@
 """Classes, enumerations, aliases, namespaces and using."""
 
 from collections.abc import Iterator, Mapping
+from sys import intern
 
 from tree_sitter import Node
 
@@ -65,7 +66,7 @@ def _struct(walk: Walk, node: Node, into: list[Statement]) -> None:
     into.append(
         Struct(
             lowered.text if isinstance(lowered, Name) else "",
-            node.type.removesuffix("_specifier"),
+            intern(node.type.removesuffix("_specifier")),
             (),
             lowered.arguments if isinstance(lowered, Name) else None,
             tuple(bases),

@@ -1,6 +1,7 @@
 """Operators, calls and initialiser lists."""
 
 from collections.abc import Mapping
+from sys import intern
 
 from tree_sitter import Node
 
@@ -68,7 +69,7 @@ def _binary(walk: Walk, node: Node) -> Expr:
         if call is not None:
             return call
     return Binary(
-        operator.type if operator is not None else ",",
+        intern(operator.type) if operator is not None else ",",
         walk.expression(left),
         walk.expression(right),
         OFFSETS[node.start_byte + walk.shift],
@@ -143,7 +144,7 @@ def _index(walk: Walk, node: Node) -> Expr:
 def _assign(walk: Walk, node: Node) -> Expr:
     operator = node.child_by_field_id(fields.OPERATOR)
     return Assign(
-        operator.type if operator is not None else "=",
+        intern(operator.type) if operator is not None else "=",
         walk.required(node, fields.LEFT),
         walk.opaque(node) if _is_torn(node) else walk.required(node, fields.RIGHT),
         OFFSETS[node.start_byte + walk.shift],
@@ -157,7 +158,8 @@ def _increment(walk: Walk, node: Node) -> Expr:
     if operator is None or operand is None:
         return walk.opaque(node)
     start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
-    return Increment(operator.type, walk.expression(operand), operator.start_byte < operand.start_byte, start, end)
+    is_prefix = operator.start_byte < operand.start_byte
+    return Increment(intern(operator.type), walk.expression(operand), is_prefix, start, end)
 
 
 def _unary(walk: Walk, node: Node) -> Expr:
@@ -165,7 +167,7 @@ def _unary(walk: Walk, node: Node) -> Expr:
         return walk.opaque(node)
     operator = node.child_by_field_id(fields.OPERATOR)
     return Unary(
-        operator.type if operator is not None else "",
+        intern(operator.type) if operator is not None else "",
         walk.required(node, fields.ARGUMENT),
         OFFSETS[node.start_byte + walk.shift],
         OFFSETS[node.end_byte + walk.shift],

@@ -1,6 +1,7 @@
 """Names and literals: the leaves of expressions."""
 
 from collections.abc import Mapping
+from sys import intern
 
 from tree_sitter import Node
 
@@ -35,7 +36,7 @@ def _qualified(walk: Walk, node: Node) -> Expr:
         return walk.opaque(node)
     start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
     if scope is not None and scope.kind_id in _WORD and name.kind_id in _WORD:
-        return Name(f"{walk.string(scope)}::{walk.string(name)}", None, None, start, end)
+        return Name(intern(f"{walk.string(scope)}::{walk.string(name)}"), None, None, start, end)
     inner = walk.expression(name)
     if not isinstance(inner, Name):
         return inner
@@ -51,7 +52,7 @@ def _qualified(walk: Walk, node: Node) -> Expr:
     if inner.scope is not None:
         # a::B<1>::c nests to the right: the qualifier belongs to the innermost scope.
         return Name(inner.text, inner.arguments, _qualify(qualifier, inner.scope), start, end)
-    return Name(f"{qualifier}::{inner.text}", inner.arguments, None, start, end)
+    return Name(intern(f"{qualifier}::{inner.text}"), inner.arguments, None, start, end)
 
 
 def _template_name(walk: Walk, node: Node) -> Expr:

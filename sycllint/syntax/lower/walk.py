@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from sys import intern
 from typing import TypeAlias
 
 from tree_sitter import Node
@@ -69,10 +70,10 @@ def first_inside(node: Node) -> Node | None:
 
 
 class _Texts(dict[bytes, str]):
-    """Pieces of a file as text, one object for equal pieces."""
+    """Pieces of a file as text, one object for equal pieces of all files."""
 
     def __missing__(self, raw: bytes) -> str:
-        text = self[raw] = raw.decode(errors="replace")
+        text = self[raw] = intern(raw.decode(errors="replace"))
         return text
 
 
@@ -96,6 +97,7 @@ class Walk:
         "put_off",
         "shift",
         "source",
+        "whole",
     )
 
     def __init__(
@@ -123,6 +125,8 @@ class Walk:
         """Whether the body being lowered holds the definition of a function: a brace too few, or too many."""
         self.before: Node | None = None
         """The sibling before the statement that is about to be lowered."""
+        self.whole: Walk | None = None
+        """The walk over the whole text, in one over the body of a function that was put off."""
         self._texts = _Texts()
         self._expressions = expressions
         self._statements = statements
@@ -131,13 +135,21 @@ class Walk:
         """A walk over another text, by the same functions."""
         return Walk(source, shift, self.applied, self._expressions, self._statements)
 
+    def part(self, start: int, end: int, depth: int) -> Walk:
+        """A walk over the text between two offsets, which is ``depth`` deep; what it finds is found by this one."""
+        made = self.afresh(self.source[start - self.shift : end - self.shift], start)
+        made.calls, made.damaged_launches, made.put_off = self.calls, self.damaged_launches, self.put_off
+        made.whole = self
+        made.depth = depth
+        return made
+
     def string(self, node: Node) -> str:
         """The text of ``node``, one object for equal texts."""
         return self._texts[self.source[node.start_byte : node.end_byte]]
 
     def squeezed(self, node: Node) -> str:
-        """The text of ``node`` on one line."""
-        return one_line(self.string(node))
+        """The text of ``node`` on one line, one object for equal texts."""
+        return intern(one_line(self.string(node)))
 
     def note_call(self, name: str, node: Node, start: int, end: int) -> None:
         """Remember that ``node`` is a call by this name, with this span."""
@@ -199,12 +211,15 @@ class Walk:
         self.depth += 1
         parts = self.expressions(node.named_children) if self.depth <= MAX_DEPTH else ()
         self.depth -= 1
-        return Opaque(node.type, parts, OFFSETS[node.start_byte + self.shift], OFFSETS[node.end_byte + self.shift])
+        return Opaque(
+            intern(node.type), parts, OFFSETS[node.start_byte + self.shift], OFFSETS[node.end_byte + self.shift]
+        )
 
     def unit(self, node: Node) -> Block:
         """The whole file. The tree is not needed after that."""
         unit = self.block_of(node.named_children, node)
         self.before = None
+        self._texts.clear()
         return unit
 
     def statement(self, node: Node, into: list[Statement]) -> None:
@@ -260,13 +275,13 @@ class Walk:
             or self._says_more(start, end)
         ):
             return self.function_body(node)
-        block = self.body_later(start, end, self.depth)
+        block = (self.whole or self).body_later(OFFSETS[start + self.shift], OFFSETS[end + self.shift], self.depth)
         self.put_off.append(block)
         return block
 
     def body_later(self, start: int, end: int, depth: int) -> Block:
-        """The body of a function at these offsets of the source, to be lowered ``depth`` deep when it is needed."""
-        return Block.later(UnreadBody(self, start, end, depth), start + self.shift, end + self.shift)
+        """The body of a function between these offsets, to be lowered ``depth`` deep when it is needed."""
+        return Block.later(UnreadBody(self, start, end, depth), start, end)
 
     def _says_more(self, start: int, end: int) -> bool:
         """Whether this text says something to the rest of the file."""
@@ -301,9 +316,5 @@ class UnreadBody(NamedTuple):
 
     def read(self) -> tuple[Statement, ...]:
         """The statements of the body."""
-        walk = self.walk
-        outer, walk.depth = walk.depth, self.depth
-        before = walk.before
-        statements = walk.function_body(parse_block(walk.source, self.start, self.end)).statements
-        walk.depth, walk.before = outer, before
-        return statements
+        walk = self.walk.part(self.start, self.end, self.depth)
+        return walk.function_body(parse_block(walk.source)).statements

@@ -1,0 +1,122 @@
+"""Where a launch may be written that other files take part in, by the bytes of each file: a filter, and cheap.
+
+A file that launches nothing itself may decide the size of a launch in a file that it includes, write the kernel of one,
+or use a macro that writes one. Then one of the files of its unit
+
+- calls a launching function as a member, ``h.parallel_for(…)``, or with a qualifier that names ``sycl``; an unqualified
+  ``parallel_for(…)`` is never SYCL's, ``ns::parallel_for(…)`` and the free functions of SYCLcompat and of extensions
+  are only where a namespace of theirs has another name or is opened;
+- names a launching function in a macro, or hands its name to one;
+- or pastes such a name from pieces, which are split at an underscore.
+
+A ``single_task`` whose kernel is a lambda in the call has no size and no other kernel: no other file takes part in it.
+"""
+
+import re
+from collections.abc import Iterable
+
+from sycllint.cpp.names import LAUNCHING, LAUNCHING_FREELY
+
+_OPEN = 1
+"""A launch that other files may take part in."""
+_BY_NAME = 2
+"""The call of a function that may be a launching one where a namespace has another name."""
+_RENAMED = 4
+"""A namespace of SYCL or of a library with another name, or one of a library that is opened."""
+_PASTED = 8
+"""A macro pastes tokens."""
+_PIECE = 16
+"""A piece of a launching function's name."""
+
+
+def _any_of(words: Iterable[str]) -> bytes:
+    return "|".join(sorted(words, key=lambda each: (-len(each), each))).encode()
+
+
+_MEMBERS = frozenset(name.encode() for name in LAUNCHING)
+_STEMS = (b"parallel_for", b"single_task", b"launch")
+"""One of these is in each launching function's name."""
+_NAME = re.compile(rb"(?:%s)(?!\w)" % _any_of(LAUNCHING | LAUNCHING_FREELY))
+_PIECES = {
+    piece
+    for name in LAUNCHING
+    for at, letter in enumerate(name)
+    if letter == "_"
+    for piece in (name[: at + 1], name[at:])
+}
+_A_PIECE = re.compile(rb"\b(?:%s)\b" % _any_of(_PIECES))
+_OWN_KERNEL = re.compile(rb"\s*(?:<[^;(){}\[\]]*>\s*)?\(\s*\[")
+_RENAMING = re.compile(
+    rb"\bnamespace\b[^;{}=]*=[^;{}]*?(?:sycl|compat|dpct)|\busing\b[^;{}=()]*\bnamespace\b[^;{}=]*?(?:compat|dpct)"
+)
+_SYCL = re.compile(rb"sycl|compat|dpct")
+_MEMBER = (b".", b"->", b"template", b"*/")
+"""The end of what stands before a member's name; a comment may hide one."""
+_BLANKS = b" \t\r\n\\"
+_LONGEST_QUALIFIER = 200
+"""Bytes before a name in which its qualifier is looked for."""
+
+
+def launch_marks(content: bytes) -> int:
+    """What one file contributes to the launches of the units that hold it."""
+    marks = _PASTED if b"##" in content else 0
+    if _A_PIECE.search(content) is not None:
+        marks |= _PIECE
+    if b"namespace" in content and _RENAMING.search(content) is not None:
+        marks |= _RENAMED
+    if any(each in content for each in _STEMS):
+        for found in _NAME.finditer(content):
+            marks |= _mark_of(content, found)
+            if marks & _OPEN:
+                break
+    return marks
+
+
+def may_launch(marks: Iterable[int]) -> bool:
+    """Whether the files of a unit, by their marks, may hold a launch that several of them take part in."""
+    united = 0
+    for each in marks:
+        united |= each
+    return any(united & needed == needed for needed in (_OPEN, _BY_NAME | _RENAMED, _PASTED | _PIECE))
+
+
+def _mark_of(content: bytes, found: re.Match[bytes]) -> int:
+    """What one name of a launching function in a file may be."""
+    start, end = found.span()
+    if content[start - 1 : start].isalnum() or content[start - 1 : start] == b"_":
+        return 0
+    before = _before(content, start)
+    after = content[end : end + 80].lstrip(_BLANKS)[:1]
+    is_member = found.group() in _MEMBERS
+    named = _OPEN if is_member else _BY_NAME
+    if _is_in_directive(content, start) or (before.endswith((b"(", b",")) and after in (b",", b")")):
+        return named
+    if before.endswith(b"::"):
+        is_sycl = _SYCL.search(content, max(0, start - _LONGEST_QUALIFIER), start) is not None
+        return _OPEN if is_sycl else _BY_NAME
+    if not is_member:
+        return _BY_NAME if after == b"<" else 0
+    if not before.endswith(_MEMBER) and found.group() != b"nd_launch":
+        return 0
+    return 0 if found.group() == b"single_task" and _OWN_KERNEL.match(content, end) is not None else _OPEN
+
+
+def _before(content: bytes, end: int) -> bytes:
+    """The code of a line before an offset; of the last line that has some, where none is before it on its own."""
+    line = content.rfind(b"\n", 0, end) + 1
+    text = content[line:end].rstrip(_BLANKS)
+    while line and not text:
+        end = line - 1
+        line = content.rfind(b"\n", 0, end) + 1
+        text = content[line:end].rstrip(_BLANKS)
+        if not (b'"' in text and text.endswith(_MEMBER)):  # in a string, // is none
+            text = text.partition(b"//")[0].rstrip(_BLANKS)
+    return text
+
+
+def _is_in_directive(content: bytes, offset: int) -> bool:
+    """Whether an offset is in a directive of the preprocessor, as the text of a macro is."""
+    start = content.rfind(b"\n", 0, offset) + 1
+    while start and content[max(0, start - 3) : start].rstrip(b"\r\n").endswith(b"\\"):
+        start = content.rfind(b"\n", 0, start - 1) + 1
+    return content[start:offset].lstrip().startswith(b"#")
