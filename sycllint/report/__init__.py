@@ -33,9 +33,6 @@ FORMATS = (
 SUMMARISED = frozenset({"full", "grouped"})
 """Formats that end with the notices and the summary."""
 
-_OPTIONS = {"full": ("color", "width", "hyperlinks", "fold_notes"), "concise": ("color",), "grouped": ("color",)}
-"""What formats for people ask of the terminal."""
-
 
 def render(
     format: str,  # noqa: A002 - the word of the command line
@@ -53,13 +50,26 @@ def render(
     has every finding. ``sources`` gives the file of a path as it was linted. Raises ``SycllintError`` for
     a format that is not in ``FORMATS``.
     """
-    if format not in FORMATS:
-        raise SycllintError(f"unknown format {format!r}; the formats are {', '.join(FORMATS)}")
-    module = import_module(f"{__name__}.formats.{format.replace('-', '_')}")
-    given = {"color": color, "width": width, "hyperlinks": hyperlinks, "fold_notes": fold_notes}
-    # Those for programs depend on nothing but what was found.
-    text: str = module.render(result, remembered(sources), **{each: given[each] for each in _OPTIONS.get(format, ())})
-    return text
+    files = remembered(sources)
+    match format:
+        case "full":
+            from sycllint.report.formats import full
+
+            return full.render(result, files, color=color, width=width, hyperlinks=hyperlinks, fold_notes=fold_notes)
+        case "concise":
+            from sycllint.report.formats import concise
+
+            return concise.render(result, files, color=color)
+        case "grouped":
+            from sycllint.report.formats import grouped
+
+            return grouped.render(result, files, color=color)
+        case _ if format in FORMATS:
+            # Those for programs depend on nothing but what was found.
+            text: str = import_module(f"{__name__}.formats.{format.replace('-', '_')}").render(result, files)
+            return text
+        case _:
+            raise SycllintError(f"unknown format {format!r}; the formats are {', '.join(FORMATS)}")
 
 
 def remembered(sources: Callable[[str], SourceFile]) -> Callable[[str], SourceFile]:

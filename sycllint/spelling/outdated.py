@@ -54,12 +54,23 @@ class _Spelt:
         facts = written.facts
         self._unqualified = bool({"sycl", "cl::sycl", "::sycl", "::cl::sycl"} & facts.using)
         self._surroundings = surroundings
+        self._readers: dict[str, Callable[[OldName], Outdated | None]] = {
+            "header": self._header,
+            "namespace": self._namespace,
+            "outer_namespace": self._outer_namespace,
+            "selector": self._selector,
+            "local_target": self._local_target,
+            "atomic": self._atomic,
+            "discard": self._discard,
+            "hierarchical": self._hierarchical,
+            "extension": self._extension,
+            "attribute": self._attribute,
+        }
 
     def uses(self) -> Iterator[Outdated]:
         """In the order in which they are written."""
         for word in self._words:
-            read: Callable[[OldName], Outdated | None] = getattr(self, f"_{word.kind}")
-            use = None if self._is_compared(word) else read(word)
+            use = None if self._is_compared(word) else self._readers[word.kind](word)
             if use is not None:
                 yield use
 
