@@ -62,7 +62,9 @@ class Silent:
 
 
 Outcome: TypeAlias = Finding | Silent
-"""What a check yields."""
+"""What a check says."""
+Check: TypeAlias = Callable[[Fact, Target], Iterator[Outcome] | Outcome | None]
+"""A check says one thing, or yields several."""
 
 
 @record
@@ -128,7 +130,7 @@ def rule(
     reads: type | tuple[type, ...] = (),
     enabled: bool = True,
     muted_in_tests: bool = False,
-) -> Callable[[Callable[[Fact, Target], Iterator[Outcome]]], Rule[Fact]]:
+) -> Callable[[Check[Fact]], Rule[Fact]]:
     """Make a check a rule. The function's name becomes the rule's, with dashes.
 
     A rule that only judges what an analysis has ``seen`` names the classes of those records: it is loaded and asked
@@ -137,19 +139,20 @@ def rule(
     ``muted_in_tests`` keeps it silent on files of test trees, where odd sizes are deliberate.
     """
 
-    def register(check: Callable[[Fact, Target], Iterator[Outcome]]) -> Rule[Fact]:
+    def register(check: Check[Fact]) -> Rule[Fact]:
+        outcomes = _outcomes(check)
         return Rule(
             code=code,
             name=check.__name__.replace("_", "-"),
             severity=severity,
             fact=on,
-            check=_findings(check),
+            check=_findings(outcomes),
             enabled=enabled,
             muted_in_tests=muted_in_tests,
             module=check.__module__,
             seen=_names(seen),
             reads=_names(reads),
-            outcomes=check,
+            outcomes=outcomes,
         )
 
     return register
@@ -181,6 +184,17 @@ def record_rule(
 
 def _names(kinds: type | tuple[type, ...]) -> frozenset[str]:
     return frozenset(each.__name__ for each in (kinds if isinstance(kinds, tuple) else (kinds,)))
+
+
+def _outcomes(check: Check[Fact]) -> Callable[[Fact, Target], Iterator[Outcome]]:
+    def outcomes(fact: Fact, target: Target) -> Iterator[Outcome]:
+        found = check(fact, target)
+        if isinstance(found, Finding | Silent):
+            yield found
+        elif found is not None:
+            yield from found
+
+    return outcomes
 
 
 def _findings(check: Callable[[Fact, Target], Iterator[Outcome]]) -> Callable[[Fact, Target], Iterator[Finding]]:

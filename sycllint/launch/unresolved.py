@@ -1,6 +1,6 @@
 """What is not known of a launch, and why: each number with the reason and the place where the trail ends."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.record import record
@@ -38,6 +38,14 @@ def unresolved(launch: KernelLaunch) -> tuple[Unresolved, ...]:
         )  # fmt: skip
         found[Unresolved("barrier", reason, launch.location, launch.location)] = None
     return tuple(found)
+
+
+def grouped(found: Iterable[Unresolved]) -> Mapping[str, Sequence[Unresolved]]:
+    """What is unknown by reason, the one that most launches have first."""
+    groups: dict[str, list[Unresolved]] = {}
+    for each in found:
+        groups.setdefault(each.reason, []).append(each)
+    return dict(sorted(groups.items(), key=lambda group: (-len({each.launch for each in group[1]}), group[0])))
 
 
 def reasons(value: Value) -> Iterator[tuple[str, Location | None]]:

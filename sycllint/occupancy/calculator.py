@@ -16,7 +16,7 @@ from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.occupancy.registers import RegisterStep, register_steps
 from sycllint.occupancy.suggest import Suggestion, suggestions
 from sycllint.occupancy.waves import Waves, waves
-from sycllint.record import record
+from sycllint.record import record, replace
 
 KIBIBYTE = 1024
 
@@ -133,22 +133,14 @@ def by_work_group(found: Answer) -> Curve:
     """Occupancy at every whole number of sub-groups up to the limit, and at the launch's own size."""
     question, sub_group = found.question, found.occupancy.sub_group_size
     sizes = range(sub_group, limit(found.device, question.registers, sub_group) + 1, sub_group)
-
-    def at(size: int) -> Occupancy:
-        return _at(found, size, question.local_memory)
-
-    return _curve({*sizes, question.size}, question.size, at)
+    return _curve({*sizes, question.size}, question.size, lambda size: _at(found, size, question.local_memory))
 
 
 def by_local_memory(found: Answer) -> Curve:
     """Occupancy at every KiB of local memory per work-group up to the limit, and at the launch's own bytes."""
     question = found.question
     sizes = range(0, found.device.max_local_memory_per_group + 1, KIBIBYTE)
-
-    def at(local_memory: int) -> Occupancy:
-        return _at(found, question.size, local_memory)
-
-    return _curve({*sizes, question.local_memory}, question.local_memory, at)
+    return _curve({*sizes, question.local_memory}, question.local_memory, lambda size: _at(found, question.size, size))
 
 
 def by_registers(found: Answer) -> tuple[RegisterStep, ...]:
@@ -169,18 +161,9 @@ def by_registers(found: Answer) -> tuple[RegisterStep, ...]:
 
 def best(found: Answer) -> tuple[Best, ...]:
     """At most three legal work-group sizes, best first; with a global range, only such as divide it."""
-    question = found.question
     return tuple(
-        Best(each, _local_range(each.work_group, question.global_range))
-        for each in suggestions(
-            found.device,
-            found.occupancy.sub_group_size,
-            local_memory=question.local_memory,
-            barrier=question.barrier,
-            registers=question.registers,
-            extents=question.global_range,
-            most=_BEST,
-        )
+        Best(each, _local_range(each.work_group, found.question.global_range))
+        for each in _suggested(found.device, found.question, found.occupancy.sub_group_size)
     )
 
 
@@ -208,14 +191,22 @@ def _estimate(device: Device, question: Question) -> Occupancy:
 
 def _at(found: Answer, size: int, local_memory: int) -> Occupancy:
     """The core alone, at another size."""
-    question = found.question
-    return estimate_occupancy(
-        found.device,
-        size,
-        found.occupancy.sub_group_size,
-        local_memory=local_memory,
+    width = found.occupancy.sub_group_size
+    asked = replace(
+        found.question, work_group=(size,), sub_group=width, local_memory=local_memory, global_range=None, cores=None
+    )
+    return _estimate(found.device, asked)
+
+
+def _suggested(device: Device, question: Question, sub_group: int) -> tuple[Suggestion, ...]:
+    return suggestions(
+        device,
+        sub_group,
+        local_memory=question.local_memory,
         barrier=question.barrier,
         registers=question.registers,
+        extents=question.global_range,
+        most=_BEST,
     )
 
 
@@ -276,15 +267,7 @@ def _what_fits(device: Device, question: Question, refused: Occupancy) -> str:
     """``; 128 (7 groups, 100%) or 64 (14 groups, 100%) fits``; empty where the reason already says what would."""
     if refused.limiter is Limiter.LOCAL_MEMORY:
         return ""
-    sizes = suggestions(
-        device,
-        refused.sub_group_size,
-        local_memory=question.local_memory,
-        barrier=question.barrier,
-        registers=question.registers,
-        extents=question.global_range,
-        most=_BEST,
-    )
+    sizes = _suggested(device, question, refused.sub_group_size)
     return f"; {_either(sizes)} fits" if sizes else ""
 
 

@@ -1,10 +1,10 @@
 """What could not be resolved of the launches of a run, by reason."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
 
-from sycllint.launch.unresolved import Unresolved, unresolved
+from sycllint.launch.unresolved import Unresolved, grouped, unresolved
 from sycllint.pipeline import Kernels
 from sycllint.report.json import Json
 from sycllint.report.place import Sources, line_text, place_of
@@ -46,13 +46,8 @@ def unknown_json(kernels: Kernels, sources: Sources) -> list[Json]:
     ]
 
 
-def _groups(kernels: Kernels) -> dict[str, list[Unresolved]]:
-    """What is unknown by reason, the one that most launches have first."""
-    groups: dict[str, list[Unresolved]] = {}
-    for report in kernels.launches:
-        for each in unresolved(report.launch):
-            groups.setdefault(each.reason, []).append(each)
-    return dict(sorted(groups.items(), key=lambda group: (-len({each.launch for each in group[1]}), group[0])))
+def _groups(kernels: Kernels) -> Mapping[str, Sequence[Unresolved]]:
+    return grouped(each for report in kernels.launches for each in unresolved(report.launch))
 
 
 def _needed(found: Sequence[Unresolved], sources: Sources) -> str:

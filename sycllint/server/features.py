@@ -38,11 +38,11 @@ def server_of(settings: Settings) -> Server:
         (types.INITIALIZE, _initialize),
         (types.INITIALIZED, _initialized),
         (types.SHUTDOWN, _shutdown),
-        (types.TEXT_DOCUMENT_DID_OPEN, _opened),
+        (types.TEXT_DOCUMENT_DID_OPEN, _changed),
         (types.TEXT_DOCUMENT_DID_CHANGE, _changed),
         (types.TEXT_DOCUMENT_DID_CLOSE, _closed),
-        (types.TEXT_DOCUMENT_DID_SAVE, _saved),
-        (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, _watched),
+        (types.TEXT_DOCUMENT_DID_SAVE, _again),
+        (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, _again),
         (types.TEXT_DOCUMENT_HOVER, _hover),
         (types.TEXT_DOCUMENT_CODE_LENS, _code_lens),
         (types.TEXT_DOCUMENT_INLAY_HINT, _inlay_hint),
@@ -82,11 +82,7 @@ def _shutdown(ls: Server, params: object) -> None:
     ls.stop()
 
 
-def _opened(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
-    ls.take(params.text_document.uri)
-
-
-def _changed(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
+def _changed(ls: Server, params: types.DidOpenTextDocumentParams | types.DidChangeTextDocumentParams) -> None:
     ls.take(params.text_document.uri)
 
 
@@ -94,11 +90,8 @@ def _closed(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
     ls.drop(params.text_document.uri)
 
 
-def _saved(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
-    ls.scheduler.change(ls.scheduler.documents.again())
-
-
-def _watched(ls: Server, params: types.DidChangeWatchedFilesParams) -> None:
+def _again(ls: Server, params: object) -> None:
+    """Look again: a file on the disk has changed."""
     ls.scheduler.change(ls.scheduler.documents.again())
 
 

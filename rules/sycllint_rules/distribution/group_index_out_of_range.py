@@ -48,8 +48,6 @@ of oneAPI-samples, Jupyter gpu-optimization-sycl, "GPU Occupancy Calculation Exa
 which each starts at its id times the length of the vectors.
 """
 
-from collections.abc import Iterator
-
 from sycllint.device_code.checks.past_ends import PastEnd
 from sycllint.diagnostic import Related, Severity
 from sycllint.launch.kernel import KernelLaunch
@@ -60,14 +58,14 @@ from sycllint_rules.wording import because, number, plural
 
 
 @rule("SYC807", Severity.ERROR, on=KernelLaunch, seen=PastEnd)
-def group_index_out_of_range(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def group_index_out_of_range(launch: KernelLaunch, target: Target) -> Finding | None:
     """One finding for each launch, at the first array; the others that are accessed past their ends stand beside it."""
     found = [each for each in launch.kernel.seen.of(PastEnd) if each.groups == _groups(launch)]
     if not found or launch.global_range is None or launch.local_range is None:
-        return
+        return None
     first, *others = found
     sizes = (first.count, *launch.global_range.extents, *launch.local_range.extents)
-    yield Finding(
+    return Finding(
         location=first.location,
         subject=f"`{first.text}`",
         verdict=f"is out of range in work-group {', '.join(map(str, first.group))}: index {number(first.index)} of "

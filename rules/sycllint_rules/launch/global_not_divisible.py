@@ -42,8 +42,6 @@ condition lets only some through; when the local extent is larger than the globa
 Source: SYCL 2020, "SYCL functions for invoking kernels", handler::parallel_for with an nd_range.
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.fault import Fault, Repair
 from sycllint.launch.kernel import KernelLaunch
@@ -58,20 +56,19 @@ from sycllint_rules.wording import because
 
 
 @rule("SYC102", Severity.ERROR, on=KernelLaunch, reads=Repair)
-def global_not_divisible(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
+def global_not_divisible(launch: KernelLaunch, target: Target) -> Outcome:
     """Divide each global extent by its local extent; one finding per launch, for the first dimension that fails."""
     del target
     missing = unresolved_range(launch)
     if missing is not None or launch.global_range is None or launch.local_range is None:
-        yield missing or no_group(launch)
-        return
+        return missing or no_group(launch)
     whole, part = launch.global_range.extents, launch.local_range.extents
     for dimension, (global_extent, local_extent) in enumerate(zip(whole, part, strict=True)):
         remainder = _remainder(global_extent, local_extent)
         if remainder is None:
             continue
         where = "" if len(whole) == 1 else f" in dimension {dimension}"
-        yield Finding(
+        return Finding(
             location=launch.local_range.location,
             subject=f"global {remainder.whole}",
             verdict=f"is not a multiple of local {remainder.part}{where}{remainder.arithmetic}",
@@ -81,8 +78,7 @@ def global_not_divisible(launch: KernelLaunch, target: Target) -> Iterator[Outco
             help=remainder.cure,
             fix=repair(launch, Fault.UNEVEN),
         )
-        return
-    yield compared(launch, "each global extent is a multiple of the local one")
+    return compared(launch, "each global extent is a multiple of the local one")
 
 
 @record

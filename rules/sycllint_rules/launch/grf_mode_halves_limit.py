@@ -51,8 +51,6 @@ helpers/gfx_core_helper_xehp_and_later.inl (the limit); torch-xpu-ops pull reque
 2020, information descriptor kernel_device_specific::work_group_size. Each device's modes: ``sycllint devices NAME``.
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import AmdDevice, Device, NvidiaDevice
@@ -70,7 +68,7 @@ from sycllint_rules.wording import because, listed, plural, thread, width, work_
 
 
 @rule("SYC107", Severity.ERROR, on=KernelLaunch)
-def grf_mode_halves_limit(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
+def grf_mode_halves_limit(launch: KernelLaunch, target: Target) -> Outcome:
     """Compare the work-items of a group with the limit that the demanded registers leave."""
     launch = as_compiled(target.device, launch)
     device = target.device
@@ -78,23 +76,20 @@ def grf_mode_halves_limit(launch: KernelLaunch, target: Target) -> Iterator[Outc
     registers = known(demand.value) if demand else None
     local, size = launch.local_range, launch.work_group_size
     if demand is None or registers is None or local is None or size is None or empty(launch):
-        yield Silent("no number of registers is demanded or reported") if demand is None else no_group(launch)
-        return
+        return Silent("no number of registers is demanded or reported") if demand is None else no_group(launch)
     limits = _limits(launch, device, registers)
     if not limits:
-        yield Silent(f"{device.name} has no mode with {registers} registers at the sub-group size of the kernel")
-        return
+        return Silent(f"{device.name} has no mode with {registers} registers at the sub-group size of the kernel")
     narrowest = min(limits)
     most = limits[narrowest]
     # What no register mode allows is SYC101's.
     allowed = limit(device, None, narrowest)
     excess = case(size, lambda items: most < items <= allowed)
     if excess is None or launch.device_checked:
-        yield Silent(f"with {registers} registers {most} work-items fit, and no more are known to be launched")
-        return
+        return Silent(f"with {registers} registers {most} work-items fit, and no more are known to be launched")
     items = excess.number.value
     others = [each for each, items_there in limits.items() if items <= items_there]
-    yield Finding(
+    return Finding(
         location=local.location,
         subject=_named(local, size, items),
         verdict=f"exceeds max {most} with {registers} {register_word(device)} at {width(device, narrowest)}",

@@ -35,8 +35,6 @@ Source: SYCL 2020, "nd_range class" (the first argument is the whole index space
 kernels"; intel/llvm issue 8404 (the mistake, as users make it).
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Severity
 from sycllint.launch.fault import Fault, Repair
 from sycllint.launch.kernel import KernelLaunch, Range
@@ -54,21 +52,20 @@ _SWAPPED = "The global range comes first, then the local one."
 
 
 @rule("SYC103", Severity.ERROR, on=KernelLaunch, reads=Repair)
-def local_exceeds_global(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
+def local_exceeds_global(launch: KernelLaunch, target: Target) -> Outcome:
     """Compare each local extent with its global extent; one finding per launch, for the first dimension that fails."""
     del target
     whole, part = launch.global_range, launch.local_range
     missing = unresolved_range(launch)
     if missing is not None or whole is None or part is None:
-        yield missing or no_group(launch)
-        return
+        return missing or no_group(launch)
     for dimension, (global_extent, local_extent) in enumerate(zip(whole.extents, part.extents, strict=True)):
         found = pair(global_extent, local_extent, lambda total, local: 0 < total < local)
         if found is None:
             continue
         large, small = _shapes(whole, part, found)
         where = "" if len(whole.extents) == 1 else f" in dimension {dimension}"
-        yield Finding(
+        return Finding(
             location=part.location,
             subject=f"local {large}",
             verdict=f"exceeds global {small}{where}",
@@ -78,8 +75,7 @@ def local_exceeds_global(launch: KernelLaunch, target: Target) -> Iterator[Outco
             help=_SWAPPED if _is_swapped(found) else _cure(whole, found),
             fix=None if _is_swapped(found) else repair(launch, Fault.EXCEEDS),
         )
-        return
-    yield compared(launch, "no local extent exceeds the global one")
+    return compared(launch, "no local extent exceeds the global one")
 
 
 def _is_swapped(found: Pair) -> bool:

@@ -41,8 +41,6 @@ Source: Intel oneAPI GPU Optimization Guide, "Sub-Groups and SIMD Vectorization"
 Access" (chunks of 16 elements, and the interleaved stores that replace them).
 """
 
-from collections.abc import Iterator
-
 from sycllint.device_code.checks.traffic import ChunkedAccess
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.launch.kernel import KernelLaunch
@@ -57,13 +55,13 @@ _BYTES = 16
 
 
 @rule("SYC701", Severity.WARNING, on=KernelLaunch, seen=ChunkedAccess)
-def strided_by_chunk(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def strided_by_chunk(launch: KernelLaunch, target: Target) -> Finding | None:
     """One finding for each kernel, at the most frequent access; of two, at that with a known chunk, and the larger."""
     wide = [each for each in launch.kernel.seen.of(ChunkedAccess) if _is_wide(each)]
     if not wide:
-        return
+        return None
     first = max(wide, key=_weight)
-    yield Finding(
+    return Finding(
         location=first.location,
         subject=f"strided access to `{first.array}`:",
         verdict=f"consecutive work-items are {_apart(first)} apart in the loop over `{first.counter}`",

@@ -35,8 +35,6 @@ Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupa
 table of VectorAdd2. Cores and threads of each device: ``sycllint devices NAME``.
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import Device
 from sycllint.hardware.words import all_cores
@@ -65,27 +63,23 @@ class _Threads:
 
 
 @rule("SYC202", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
-def device_undersubscribed(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
+def device_undersubscribed(launch: KernelLaunch, target: Target) -> Outcome:
     """Compare the threads of the launch with the contexts of the device."""
     device, whole, contexts = target.device, launch.global_range, target.device.total_threads
     if contexts is None or whole is None:
-        yield Silent("it is a single task" if whole is None else f"the threads of {device.name} are not public")
-        return
+        return Silent("it is a single task" if whole is None else f"the threads of {device.name} are not public")
     threads = _threads(launch, device)
     if isinstance(threads, Silent):
-        yield threads
-        return
+        return threads
     fill = f"fill {_at_most(launch, device)}{percent(threads.count / contexts)} of the device"
     reason = _good_reason(launch, target, threads)
     if threads.count >= contexts:
-        yield Silent(f"{threads.launched} fill the device")
-        return
+        return Silent(f"{threads.launched} fill the device")
     if reason:
-        yield Silent(f"{threads.launched} {fill}, {reason}")
-        return
+        return Silent(f"{threads.launched} {fill}, {reason}")
     by_part = _part_decides(device, threads)
     of = f" ({number(threads.count)} of the {number(contexts)} {thread(device)}s of {all_cores(device)})"
-    yield Finding(
+    return Finding(
         location=whole.location,
         subject=threads.launched,
         verdict=fill + (of if by_part else ""),

@@ -43,7 +43,7 @@ Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupa
 Within Work-group"; the steps and the memory of a core: ``sycllint devices NAME``.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.hardware.device import AmdDevice, Device, IntelDevice, NvidiaDevice
@@ -64,25 +64,23 @@ _ENOUGH = 0.5
 
 
 @rule("SYC206", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
-def local_memory_limits_occupancy(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
+def local_memory_limits_occupancy(launch: KernelLaunch, target: Target) -> Outcome:
     """Compare the groups that local memory allows on a core with those that threads alone would."""
     launch = as_compiled(target.device, launch)
     total, allocations = known(launch.local_memory.total), launch.local_memory.allocations
     if not total or not allocations or empty(launch):
         none = Silent("the kernel has no local memory" if total == 0 else "the amount of local memory is not known")
-        yield no_group(launch) if empty(launch) else none
-        return
+        return no_group(launch) if empty(launch) else none
     occupancies = target.occupancy_of(launch)
     short = [each for each in occupancies if _limited(launch, target.device, each)]
     if not short:
         fact = limited(target.device, occupancies) if occupancies else ""
-        yield Silent(fact) if fact else no_occupancy(launch, target.device)
-        return
+        return Silent(fact) if fact else no_occupancy(launch, target.device)
     everywhere = len(short) == len(occupancies)
     added = added_local_memory(target.device, launch)
     worst = min(short, key=lambda each: each.ratio)
     largest = max(allocations, key=_bytes)
-    yield Finding(
+    return Finding(
         location=largest.location,
         subject=f"local memory {size(total)}",
         verdict=f"limits {core(target.device)} to {plural(worst.groups_per_core, 'work-group')}, "

@@ -48,7 +48,7 @@ Synchronization Within Work-group" (the table of R) and "A Detailed Example" (th
 Occupancy Calculator (the arithmetic).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sycllint.diagnostic import Evidence, Severity
@@ -80,20 +80,18 @@ class _Waste:
 
 
 @rule("SYC201", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
-def occupancy_quantised(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
+def occupancy_quantised(launch: KernelLaunch, target: Target) -> Outcome:
     """Compare the resident groups of each legal width with what another work-group size would reach."""
     launch = as_compiled(target.device, launch)
     if launch.local_range is None or not pinned(launch, target.device) or empty(launch):
-        yield no_resident_group(launch, target.device)
-        return
+        return no_resident_group(launch, target.device)
     occupancies = target.occupancy_of(launch)
     wasted = [waste for each in occupancies if (waste := _waste(launch, target, each))]
     if not wasted:
-        yield _enough(launch, target, occupancies)
-        return
+        return _enough(launch, target, occupancies)
     everywhere = len(wasted) == len(occupancies)
     worst = max(wasted, key=lambda waste: idle(waste.occupancy))
-    yield Finding(
+    return Finding(
         location=launch.local_range.location,
         subject=named_size(launch, known(launch.work_group_size) or 0),
         verdict=idle_at(target.device, worst.occupancy, occupancies),

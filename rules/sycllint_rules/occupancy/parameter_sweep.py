@@ -44,8 +44,6 @@ Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupa
 Synchronization Within Work-group" (the table of R); Intel GPU Occupancy Calculator (the arithmetic).
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.filling import pinned
@@ -58,17 +56,15 @@ from sycllint_rules.wording import core
 
 
 @rule("SYC210", Severity.NOTE, on=KernelLaunch, enabled=False, muted_in_tests=True)
-def parameter_sweep(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
+def parameter_sweep(launch: KernelLaunch, target: Target) -> Outcome:
     """Try each value that the parameter may have."""
     if launch.local_range is None or not pinned(launch, target.device) or empty(launch):
-        yield no_resident_group(launch, target.device)
-        return
+        return no_resident_group(launch, target.device)
     found = sweep(target.device, launch)
     if found is None or len({point.share for point in found.points if point.occupancies}) < 2:
         alike = "each legal value occupies the same share of a core"
-        yield Silent("the work-group size does not depend on one open parameter" if found is None else alike)
-        return
-    yield Finding(
+        return Silent("the work-group size does not depend on one open parameter" if found is None else alike)
+    return Finding(
         location=launch.local_range.location,
         subject=found.name,
         verdict=f"{found.legal} launches; {found.shares} of {core(target.device)}",

@@ -32,7 +32,6 @@ Source: oneAPI-samples, notebook "Thread Mapping and GPU Occupancy", section "Ma
 Maximum Occupancy" (the table of devices); each device's numbers: ``sycllint devices NAME``.
 """
 
-from collections.abc import Iterator
 from itertools import takewhile
 
 from sycllint.diagnostic import Evidence, Severity
@@ -55,26 +54,22 @@ _LISTED = 3
 
 
 @rule("SYC209", Severity.NOTE, on=KernelLaunch, enabled=False, muted_in_tests=True)
-def portable_size_window(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
+def portable_size_window(launch: KernelLaunch, target: Target) -> Outcome:
     """Try the size, and if it fails one target every power of two, on all targets of the run."""
     local, items, devices = launch.local_range, known(launch.work_group_size), target.devices
     if local is None or not items or launch.device_checked or empty(launch):
-        yield no_group(launch)
-        return
+        return no_group(launch)
     if len(devices) < 2:
-        yield Silent("there is one target")
-        return
+        return Silent("there is one target")
     if known(launch.local_memory.total) is None or not all(_runs(launch, each) for each in devices):
-        yield no_occupancy(launch, target.device)
-        return
+        return no_occupancy(launch, target.device)
     if not _objection(launch, target.device, items):
-        yield Silent(f"work-group {items} suits {target.name}")
-        return
+        return Silent(f"work-group {items} suits {target.name}")
     failing = [(each, objection) for each in devices if (objection := _objection(launch, each, items))]
     most = max(each.max_work_group_size for each in devices)
     powers = takewhile(lambda size: size <= most, (1 << exponent for exponent in range(most.bit_length())))
     window = [size for size in powers if not any(_objection(launch, each, size) for each in devices)]
-    yield Finding(
+    return Finding(
         location=local.location,
         subject=work_group(local, items),
         verdict=f"is a poor fit for {_named(failing)}; {_proposed(window, devices)}",

@@ -39,8 +39,6 @@ Source: AMD GPUOpen, "Optimizing GPU occupancy and resource usage with large thr
 thread group per CU" and "Solution: Two thread groups per CU".
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Severity
 from sycllint.hardware.device import Device, IntelDevice
 from sycllint.launch.kernel import Kernel, KernelLaunch
@@ -57,27 +55,23 @@ from sycllint_rules.wording import because, core, named_size, plural, size, thre
 
 
 @rule("SYC205", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
-def single_resident_group(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
+def single_resident_group(launch: KernelLaunch, target: Target) -> Outcome:
     """Count the groups of a core at each legal width, and once more for half of the group."""
     local, items = launch.local_range, known(launch.work_group_size)
     if local is None or not items or not _waits(launch.kernel) or empty(launch):
         waits = _waits(launch.kernel)
-        yield no_group(launch) if waits else Silent("the kernel has no second barrier, and none in a loop")
-        return
+        return no_group(launch) if waits else Silent("the kernel has no second barrier, and none in a loop")
     occupancies = target.occupancy_of(launch)
     if not occupancies or any(each.groups_per_core != 1 for each in occupancies):
         known_to_fit = Silent(limited(target.device, occupancies)) if occupancies else None
-        yield known_to_fit or no_occupancy(launch, target.device)
-        return
+        return known_to_fit or no_occupancy(launch, target.device)
     worst = min(occupancies, key=lambda each: each.ratio)
     if any(one_round(launch, target.device, each) for each in occupancies):
-        yield Silent("all work-groups of the launch are resident at once")
-        return
+        return Silent("all work-groups of the launch are resident at once")
     cures = [_cure(launch, target.device, items, each) for each in occupancies]
     if not all(cures):
-        yield Silent("half of the work-group or of its local memory makes no room for a second one")
-        return
-    yield Finding(
+        return Silent("half of the work-group or of its local memory makes no room for a second one")
+    return Finding(
         location=local.location,
         subject=named_size(launch, items),
         verdict=f"fits only once on {core(target.device)}, which idles at its barriers",

@@ -35,8 +35,6 @@ Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupa
 VectorAdd2 with 44 and 48 groups.
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import IntelDevice
 from sycllint.launch.kernel import KernelLaunch
@@ -52,18 +50,16 @@ _NEARLY_EMPTY = 0.25
 
 
 @rule("SYC203", Severity.NOTE, on=KernelLaunch, muted_in_tests=True)
-def tail_wave(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
+def tail_wave(launch: KernelLaunch, target: Target) -> Outcome:
     """Cut the launch into rounds of the full device and look at the last one."""
     whole, cores = launch.global_range, target.device.cores
     groups, tied = work_groups(launch), pinned(launch, target.device)
     if whole is None or not cores or not groups or tied is None or not launch.kernel.loops:
         loop = bool(launch.kernel.loops)
-        yield Silent("the number of work-groups or of cores is not known" if loop else "the kernel has no loop")
-        return
+        return Silent("the number of work-groups or of cores is not known" if loop else "the kernel has no loop")
     if not isinstance(target.device, IntelDevice):
         # How many groups are resident depends on the registers, which only the compiler knows.
-        yield Silent("how many work-groups are resident depends on registers, which only the compiler knows")
-        return
+        return Silent("how many work-groups are resident depends on registers, which only the compiler knows")
     occupancies = target.occupancy_of(launch)
     tails = [
         (each.sub_group_size, found)
@@ -72,12 +68,11 @@ def tail_wave(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     ]
     if not tails or len(tails) < len(occupancies):
         whole_device = filling(target.device, launch, occupancies)
-        yield _even_enough(whole_device) if whole_device else no_occupancy(launch, target.device)
-        return
+        return _even_enough(whole_device) if whole_device else no_occupancy(launch, target.device)
     size, worst = min(tails, key=lambda tail: tail[1].efficiency)
     agreed = len({(each.full_waves, each.groups_per_wave, each.last_occupancy) for _, each in tails}) == 1
     at = "" if agreed else f" at {width(target.device, size)}"
-    yield Finding(
+    return Finding(
         location=whole.location,
         subject=plural(groups, "work-group"),
         verdict=f"make {plural(worst.full_waves, 'full round')} of {worst.groups_per_wave} "

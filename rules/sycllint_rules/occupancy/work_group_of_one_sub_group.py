@@ -36,8 +36,6 @@ Source: Intel oneAPI GPU Optimization Guide, "Considerations for Selecting Work-
 sub-groups; compute-runtime, ``fusedEuEnabled``: ``sycllint devices NAME``, fused engines.
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import IntelDevice
 from sycllint.launch.kernel import KernelLaunch
@@ -51,17 +49,17 @@ from sycllint_rules.wording import because, listed, width, work_group
 
 
 @rule("SYC211", Severity.NOTE, on=KernelLaunch, enabled=False, muted_in_tests=True)
-def work_group_of_one_sub_group(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def work_group_of_one_sub_group(launch: KernelLaunch, target: Target) -> Finding | None:
     """Count the sub-groups of a group at the required size, or at the narrowest of the device."""
     local, items, device = launch.local_range, known(launch.work_group_size), target.device
     if not isinstance(device, IntelDevice) or device.fused_engines < 2 or launch.device_checked:
-        return
+        return None
     if local is None or not items or items < 2 or empty(launch) or work_groups(launch) == 1:
-        return
+        return None
     sizes = sub_group_sizes(device, launch)
     if not sizes or items > min(sizes):
-        return
-    yield Finding(
+        return None
+    return Finding(
         location=local.location,
         subject=work_group(local, items),
         verdict=f"is one sub-group at {listed(width(device, each) for each in sizes)}, and threads run in pairs on "

@@ -32,8 +32,6 @@ Source: AMD GPUOpen, "Optimizing GPU occupancy and resource usage with large thr
 should be used".
 """
 
-from collections.abc import Iterator
-
 from sycllint.device_code.checks.dimensions import Reducer
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import AmdDevice
@@ -50,17 +48,17 @@ _MOST = 256
 
 
 @rule("SYC208", Severity.NOTE, on=KernelLaunch, reads=Reducer, enabled=False, muted_in_tests=True)
-def work_group_outside_amd_range(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def work_group_outside_amd_range(launch: KernelLaunch, target: Target) -> Finding | None:
     """Compare the group with one wave and with 256 work-items, when its work-items share nothing."""
     local, items, device = launch.local_range, known(launch.work_group_size), target.device
     if not isinstance(device, AmdDevice) or local is None or not items or empty(launch) or launch.device_checked:
-        return
+        return None
     if _shares(launch) or work_groups(launch) == 1:
-        return
+        return None
     wave = min(device.sub_group_sizes)
     if wave <= items <= _MOST:
-        return
-    yield Finding(
+        return None
+    return Finding(
         location=local.location,
         subject=f"{work_group(local, items)} without local memory",
         verdict=_too_narrow(device, items, wave) if items < wave else _too_large(device, items),

@@ -55,8 +55,6 @@ Occupancy", and its edition of 2021, "DPC++ Thread Hierarchy and Mapping", secti
 (the sizes). Each device's numbers: ``sycllint devices NAME``.
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch, Range
@@ -76,32 +74,27 @@ _SLOTS = frozenset({Limiter.GROUPS, Limiter.BARRIERS})
 
 
 @rule("SYC204", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
-def work_group_too_small(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
+def work_group_too_small(launch: KernelLaunch, target: Target) -> Outcome:
     """Compare a group with one sub-group, then the groups that a core tracks with those its contexts could hold."""
     local, items = launch.local_range, known(launch.work_group_size)
     if local is not None and items == 1 and not pinned(launch, target.device):
-        yield _single(launch, local, target.device)
-        return
+        return _single(launch, local, target.device)
     if local is None or not items or not pinned(launch, target.device) or empty(launch):
-        yield no_resident_group(launch, target.device)
-        return
+        return no_resident_group(launch, target.device)
     occupancies = target.occupancy_of(launch)
     few = one_group_per_core(launch, target.device)
     if few or any(one_round(launch, target.device, each) for each in occupancies):
-        yield Silent("all work-groups of the launch are resident at once")
-        return
+        return Silent("all work-groups of the launch are resident at once")
     bound = [each for each in occupancies if each.limiter in _SLOTS and spare(each) > _MOST_IDLE]
     narrow = _narrow(launch, target.device, items)
     if not narrow and not bound:
         fact = f"{in_use(target.device, occupancies)}, or slots are not what limits" if occupancies else ""
-        yield Silent(fact) if fact else no_occupancy(launch, target.device)
-        return
+        return Silent(fact) if fact else no_occupancy(launch, target.device)
     if narrow and launch.selected:
-        yield Silent("the launch is chosen by its size, for no more work than that")
-        return
+        return Silent("the launch is chosen by its size, for no more work than that")
     everywhere = bool(narrow) or len(bound) == len(occupancies)
     worst = max(bound, key=spare) if bound else None
-    yield Finding(
+    return Finding(
         location=local.location,
         subject=work_group(local, items),
         verdict=narrow or (idle_at(target.device, worst, occupancies) if worst else ""),

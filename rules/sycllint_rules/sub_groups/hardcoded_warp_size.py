@@ -34,8 +34,6 @@ the device decides about the launch. One finding per kernel.
 Source: SYCL 2020, "Required sub-group size attribute"; sub-group sizes of each device from its profile.
 """
 
-from collections.abc import Iterator
-
 from sycllint.device_code.checks.assumed_widths import WARPS, AssumedWidth
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.launch.kernel import KernelLaunch
@@ -46,11 +44,11 @@ from sycllint_rules.wording import either
 
 
 @rule("SYC303", Severity.WARNING, on=KernelLaunch, seen=AssumedWidth)
-def hardcoded_warp_size(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """Yield one finding for a kernel whose lane arithmetic and sub-group size have nothing to do with each other."""
+def hardcoded_warp_size(launch: KernelLaunch, target: Target) -> Finding | None:
+    """One finding for a kernel whose lane arithmetic and sub-group size have nothing to do with each other."""
     required = launch.sub_group_size
     if required is not None and not isinstance(required.value, Known):
-        return
+        return None
     size = required.value.value if required is not None and isinstance(required.value, Known) else None
     sizes = target.device.sub_group_sizes
     for seen in launch.kernel.seen.of(AssumedWidth):
@@ -63,7 +61,7 @@ def hardcoded_warp_size(launch: KernelLaunch, target: Target) -> Iterator[Findin
         if not is_possible and launch.device_checked:
             # The program asks what it runs on, and launches the instance for devices of this width on others.
             continue
-        yield Finding(
+        return Finding(
             location=seen.location,
             subject=f"`{seen.text}` assumes sub-groups of {seen.width},",
             verdict=f"but the required size is {size}"
@@ -74,7 +72,7 @@ def hardcoded_warp_size(launch: KernelLaunch, target: Target) -> Iterator[Findin
             related=(Related("sub-group operation", seen.operation),),
             help=_help(seen.width, is_possible),
         )
-        return
+    return None
 
 
 def _help(assumed: int, is_possible: bool) -> str:

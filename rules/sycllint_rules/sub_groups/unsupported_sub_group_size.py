@@ -34,8 +34,6 @@ sub_group_sizes; Intel oneAPI GPU Optimization Guide, "Sub-Groups and SIMD Vecto
 sizes: ``sycllint devices NAME``.
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch
@@ -47,19 +45,17 @@ from sycllint_rules.wording import because, listed, one_sub_group
 
 
 @rule("SYC301", Severity.ERROR, on=KernelLaunch)
-def unsupported_sub_group_size(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
+def unsupported_sub_group_size(launch: KernelLaunch, target: Target) -> Outcome:
     """Look the required sub-group size up in the device's list."""
     sizes = target.device.sub_group_sizes
     required = launch.sub_group_size
     if required is None or not sizes:
-        yield Silent("no sub-group size is required")
-        return
+        return Silent("no sub-group size is required")
     wrong = certainly(required.value, lambda size: size not in sizes)
     if wrong is None or any(size in sizes for size in required.elsewhere) or launch.device_checked:
         exact = known(required.value)
-        yield Silent("the required sub-group size is not known" if exact is None else _chosen(exact, target.device))
-        return
-    yield Finding(
+        return Silent("the required sub-group size is not known" if exact is None else _chosen(exact, target.device))
+    return Finding(
         location=required.location,
         subject=f"sub-group size {wrong.value}",
         verdict=f"is not supported ({_supported(target.device)})",

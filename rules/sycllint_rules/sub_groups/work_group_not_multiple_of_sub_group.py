@@ -43,8 +43,6 @@ oneAPI GPU Optimization Guide, "Sub-Groups and SIMD Vectorization", section "Sub
 (a work-group of 7 with sub-groups of 16).
 """
 
-from collections.abc import Iterator
-
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch
@@ -71,19 +69,16 @@ class _Misfit:
 
 
 @rule("SYC302", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
-def work_group_not_multiple_of_sub_group(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
+def work_group_not_multiple_of_sub_group(launch: KernelLaunch, target: Target) -> Outcome:
     """Divide the work-group by the required sub-group size, or by each one the device has."""
     if launch.local_range is None or empty(launch):
-        yield no_group(launch)
-        return
+        return no_group(launch)
     misfit = (_with_required_size if launch.sub_group_size else _with_any_size)(launch, target.device)
     if misfit is None:
-        yield _fitting(launch, target.device)
-        return
+        return _fitting(launch, target.device)
     if misfit.group.value < min(misfit.sizes) and launch.selected:
-        yield Silent("the launch is chosen by its size, for no more work than that")
-        return
-    yield Finding(
+        return Silent("the launch is chosen by its size, for no more work than that")
+    return Finding(
         location=launch.local_range.location,
         subject=work_group(launch.local_range, misfit.group.value),
         verdict=_verdict(misfit, target.device),

@@ -4,8 +4,6 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
-from sycllint.builds.cmake.commands import perform
-from sycllint.builds.cmake.run import CMakeRun
 from sycllint.builds.cmake.script import CMakeCommand, statements
 from sycllint.builds.cmake.state import UNKNOWN, Key
 from sycllint.builds.offload import device_names
@@ -109,6 +107,10 @@ def _roots(folder: str, disk: Disk) -> list[str]:
 
 def _run(root: str, disk: Disk, *, whole: bool = True) -> CMakeProject | None:
     """Run the project at ``root``; ``None`` when it is too large, or ends in an error whatever happens."""
+    # Loaded where there is a project: most files in a run of a hook have none.
+    from sycllint.builds.cmake.commands import perform
+    from sycllint.builds.cmake.run import CMakeRun
+
     run = CMakeRun(root, disk, perform, whole=whole)
     state = run.state()
     for name in ("CMAKE_SOURCE_DIR", "PROJECT_SOURCE_DIR"):

@@ -65,6 +65,7 @@ def render(result: Result, sources: Sources) -> str:
         view=overview(result, launches, kernels.devices, sources),
         notices=list(dict.fromkeys(result.notices)),
         bands=BANDS,
+        most_rows=8,
         version=__version__,
         style=Markup(style),
         script=Markup(script),

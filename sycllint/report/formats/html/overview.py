@@ -6,18 +6,15 @@ from collections.abc import Iterable, Sequence
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
-from sycllint.launch.unresolved import Unresolved
+from sycllint.launch.unresolved import grouped
 from sycllint.pipeline import Result
 from sycllint.record import record
 from sycllint.report.formats.html.launches import Judged
 from sycllint.report.occupancy.page import memory_text
-from sycllint.report.place import Sources, place_of
+from sycllint.report.place import Sources, line_text
 from sycllint.report.terminal.statistics import Count, counts
 from sycllint.report.terminal.summary import summary
 from sycllint.values.value import known
-
-_MOST = 8
-"""Rows of a list on the first view."""
 
 BANDS = ("100%", "75–99%", "50–74%", "25–49%", "below 25%", "cannot run", "unknown")
 """Bands of occupancy, best first."""
@@ -85,18 +82,15 @@ class Overview:
     severities: tuple[tuple[str, int], ...]
     """``error``, ``warning`` and ``note``, each with its findings."""
     rules: tuple[Count, ...]
-    """The most frequent."""
-    more_rules: int
+    """The most frequent first."""
     files: tuple[FileCount, ...]
     """The files with most findings, errors first."""
-    more_files: int
     launches: int
     sized: int
     """Launches of which all ranges are known, or chosen by the runtime."""
     placed: int
     """Launches with a known occupancy on at least one device."""
     gaps: tuple[Gap, ...]
-    more_gaps: int
     devices: tuple[DeviceRow, ...]
     compared: int
     """Launches that the means of ``devices`` are taken over."""
@@ -110,20 +104,16 @@ class Overview:
 def overview(result: Result, launches: Sequence[Judged], devices: Sequence[Device], sources: Sources) -> Overview:
     """The first view of one run."""
     found = Counter(each.severity for each in result.diagnostics)
-    rules, files, gaps = counts(result.diagnostics), _files(result.diagnostics), _gaps(launches, sources)
     common = [each for each in launches if each.verdicts and all(one.least is not None for one in each.verdicts)]
     return Overview(
         sentence=summary(result),
         severities=tuple((each.label, found[each]) for each in sorted(Severity, reverse=True)),
-        rules=tuple(rules[:_MOST]),
-        more_rules=max(len(rules) - _MOST, 0),
-        files=tuple(files[:_MOST]),
-        more_files=max(len(files) - _MOST, 0),
+        rules=tuple(counts(result.diagnostics)),
+        files=tuple(_files(result.diagnostics)),
         launches=len(launches),
         sized=sum(_is_sized(each.report.launch) for each in launches),
         placed=sum(any(one.least is not None for one in each.verdicts) for each in launches),
-        gaps=tuple(gaps[:_MOST]),
-        more_gaps=max(len(gaps) - _MOST, 0),
+        gaps=tuple(_gaps(launches, sources)),
         devices=tuple(_device(device, number, launches, common) for number, device in enumerate(devices)),
         compared=len(common),
     )
@@ -147,17 +137,11 @@ def _is_sized(launch: KernelLaunch) -> bool:
 
 def _gaps(launches: Sequence[Judged], sources: Sources) -> list[Gap]:
     """By reason how many launches it concerns, the commonest first."""
-    by_reason: dict[str, dict[object, Unresolved]] = {}
-    for launch in launches:
-        for each in launch.unknown:
-            by_reason.setdefault(each.reason, {}).setdefault(each.launch, each)
-    gaps = [Gap(reason, len(found), _where(next(iter(found.values())), sources)) for reason, found in by_reason.items()]
-    return sorted(gaps, key=lambda each: (-each.launches, each.reason))
-
-
-def _where(each: Unresolved, sources: Sources) -> str:
-    place = place_of(each.location, sources)
-    return f"{place.path}:{place.line}"
+    by_reason = grouped(each for launch in launches for each in launch.unknown)
+    return [
+        Gap(reason, len({each.launch for each in found}), line_text(found[0].location, sources))
+        for reason, found in by_reason.items()
+    ]
 
 
 def _device(device: Device, number: int, launches: Sequence[Judged], common: Sequence[Judged]) -> DeviceRow:
