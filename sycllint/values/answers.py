@@ -56,7 +56,7 @@ class _Dependence:
         return found
 
 
-class Known(NamedTuple, Generic[Found]):
+class KnownAnswer(NamedTuple, Generic[Found]):
     """An answer, whose parameters it asks for that nothing binds, and the owners whose bindings it looked for."""
 
     result: Found
@@ -64,12 +64,12 @@ class Known(NamedTuple, Generic[Found]):
     sought: frozenset[object]
 
 
-class Answers(Generic[Found]):
+class FrameAnswers(Generic[Found]):
     """The answers of one evaluator to one kind of questions."""
 
     def __init__(self, evaluator: Evaluation) -> None:
         self._evaluator = evaluator
-        self._known: dict[tuple[Hashable, _Dependence, Frame | None], Known[Found]] = {}
+        self._known: dict[tuple[Hashable, _Dependence, Frame | None], KnownAnswer[Found]] = {}
         self._dependences: dict[Hashable, tuple[_Dependence, ...]] = {}
         self._of_owners: dict[frozenset[object], _Dependence] = {}
 
@@ -78,7 +78,7 @@ class Answers(Generic[Found]):
         known = self.known(question)
         return self.asked(question, ask, *asked, **more) if known is None else known.result
 
-    def known(self, question: Hashable) -> Known[Found] | None:
+    def known(self, question: Hashable) -> KnownAnswer[Found] | None:
         """The answer that was given before on this way, or on one like it."""
         frame = self._evaluator.frame
         for dependence in self._dependences.get(question, ()):
@@ -97,7 +97,7 @@ class Answers(Generic[Found]):
         free, evaluator.free = evaluator.free, {}
         sought, frames.sought = frames.sought, set()
         result = ask(*asked, **more)
-        known = Known(result, evaluator.free, frozenset(frames.sought))
+        known = KnownAnswer(result, evaluator.free, frozenset(frames.sought))
         evaluator.free, frames.sought = free, sought
         free.update(known.free)
         sought |= known.sought
@@ -108,7 +108,7 @@ class Answers(Generic[Found]):
         self._known[question, dependence, dependence.of(evaluator.frame)] = known
         return result
 
-    def _dependence(self, known: Known[Found]) -> _Dependence:
+    def _dependence(self, known: KnownAnswer[Found]) -> _Dependence:
         owners, result = known.sought, known.result
         is_alone = type(result) in _WITHOUT_FRAMES or (isinstance(result, BoundClass) and result.frame is None)
         if not is_alone or any(type(each) is PackChoice for each in known.free.values()):

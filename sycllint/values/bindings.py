@@ -12,7 +12,7 @@ from sycllint.memoized import memoized
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.templates import Template, template_parameter
 from sycllint.values import refinement
-from sycllint.values.answers import Answers
+from sycllint.values.answers import FrameAnswers
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.deduction.instantiations import TypeFound
 from sycllint.values.deduction.static_types import deduced, depends_on
@@ -37,8 +37,8 @@ class Bindings:
 
     def __init__(self, evaluator: Whole) -> None:
         self._evaluator = evaluator
-        self._types: Answers[object] = Answers(evaluator)
-        self._values: Answers[Result | None] = Answers(evaluator)
+        self._types: FrameAnswers[object] = FrameAnswers(evaluator)
+        self._values: FrameAnswers[Result | None] = FrameAnswers(evaluator)
 
     # ------------------------------------------------------------ parameters
 

@@ -17,6 +17,7 @@ from sycllint.values.argument_bytes import ArgumentBytes
 from sycllint.values.arithmetic import IntegerType, Scalar
 from sycllint.values.constancy import Constancy
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.frame import WHOLE
 from sycllint.values.objects import Frame, Owner, Point, Result
 from sycllint.values.sizes import Layout, Sizes
 from sycllint.values.value import Known, OneOf, Symbolic, Unknown
@@ -110,6 +111,7 @@ class DeepEvaluator(Evaluator):
         """
         if not _templates(place):
             return ()
+        self.frames.sought.add(WHOLE)
         return None if self._is_explicit(place) and _has_gap(self.frame) else self._way(self.frame)
 
     @memoized
@@ -153,6 +155,7 @@ class DeepEvaluator(Evaluator):
         if found is None or (found.constant is None and not found.hangs):
             return None
         if way is None or found.hangs:
+            self.frames.sought.add(WHOLE)
             free = next(_unbound(place, self.frame), None)
             if free is not None:
                 self.free[id(free)] = free

@@ -30,7 +30,7 @@ from sycllint.symbols.overloads import Overloads
 from sycllint.symbols.symbols import Symbols
 from sycllint.symbols.unit import Unit
 from sycllint.values import refinement
-from sycllint.values.answers import Answers
+from sycllint.values.answers import FrameAnswers
 from sycllint.values.arithmetic import (
     CHAR,
     INTEGER_TYPES,
@@ -138,7 +138,7 @@ class Evaluator:
         """How the code being looked at is reached."""
         self.free: dict[int, Asked] = {}
         """What was asked for and the call path does not determine: parameters of functions and templates, choices."""
-        self.decided: Answers[bool | None] = Answers(self)
+        self.decided: FrameAnswers[bool | None] = FrameAnswers(self)
         """Conditions looked at before."""
         self.kept: dict[object, object] = {}
         """What those who ask keep between their questions, by whose it is."""

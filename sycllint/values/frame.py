@@ -24,7 +24,7 @@ class Frames:
         self._made: dict[tuple[object, ...], Frame] = {}
         self._instances: dict[Frame, Frame] = {}
         self.sought: set[object] = set()
-        """The owners whose bindings the question at hand has looked for, ``DEPTH`` and ``WHOLE`` (see ``Answers``)."""
+        """What the answer at hand depends on: owners whose bindings it looked for, and the two above."""
 
     def binding(self, owner: Owner | Loop, frame: Frame | None) -> Frame | None:
         """The nearest frame from ``frame`` outwards that binds ``owner``."""

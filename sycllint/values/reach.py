@@ -9,7 +9,7 @@ from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place, span_of
 from sycllint.cpp.statement import Block, Case, Function, If, Loop, Namespace, Statement, Switch
 from sycllint.memoized import memoized
-from sycllint.values.answers import Answers
+from sycllint.values.answers import FrameAnswers
 from sycllint.values.certainty import guessed, truth
 from sycllint.values.objects import Point
 from sycllint.values.side_effects.leaving import leaps
@@ -24,7 +24,7 @@ class DeadCode:
     def __init__(self, evaluator: Whole) -> None:
         self._evaluator = evaluator
         self._endings = evaluator.endings
-        self._answers: Answers[bool] = Answers(evaluator)
+        self._answers: FrameAnswers[bool] = FrameAnswers(evaluator)
         self._ending: dict[int, list[Statement]] = {}
 
     def never_runs(self, place: Place) -> bool:

@@ -7,7 +7,7 @@ from typing import Protocol
 from sycllint.cpp.expression import Name
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.values.answers import Answers
+from sycllint.values.answers import FrameAnswers
 from sycllint.values.deduction.instances import Instances
 from sycllint.values.deduction.instantiations import Instantiations
 from sycllint.values.deduction.static_types import StaticTypes
@@ -49,7 +49,7 @@ class Whole(Evaluation, Protocol):
     members: Members
     static_types: StaticTypes
     template_arguments: TemplateArguments
-    decided: Answers[bool | None]
+    decided: FrameAnswers[bool | None]
     """Conditions looked at before."""
     work: int
     """Expressions looked at since the last question."""

@@ -4,7 +4,7 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place, descend
 from sycllint.cpp.statement import Return
 from sycllint.facts.collect import file_facts
-from sycllint.values.answers import Answers
+from sycllint.values.answers import FrameAnswers
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Frame, Point, Result
@@ -20,7 +20,7 @@ class Program:
         )
         self.facts = file_facts("program.cpp", source.encode(), {})
         self.evaluator = Evaluator(self.facts, {})
-        self.answers: Answers[Result] = Answers(self.evaluator)
+        self.answers: FrameAnswers[Result] = FrameAnswers(self.evaluator)
         self.point = Point(Place(self.facts.unit, None), 0)
         self.asked = 0
 
@@ -84,7 +84,7 @@ def test_what_an_answer_asks_for_is_asked_for_wherever_it_is_given() -> None:
 def test_an_answer_rests_on_what_the_answers_in_it_rest_on() -> None:
     program = Program("n + 1")
     program.result(program.way("f", "a"))
-    outer: Answers[Result] = Answers(program.evaluator)
+    outer: FrameAnswers[Result] = FrameAnswers(program.evaluator)
     found = []
     for each in ("a", "b"):
         program.evaluator.frame = program.way("f", each)

@@ -14,7 +14,7 @@ from sycllint.memoized import memoized
 from sycllint.record import NamedTuple
 from sycllint.symbols.scopes import Compiled
 from sycllint.symbols.templates import Template, template_parameter
-from sycllint.values.answers import Answers
+from sycllint.values.answers import FrameAnswers
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.deduction.library_types import library_type
 from sycllint.values.objects import BoundClass, Frame, Point, TypeKind, Used
@@ -43,7 +43,7 @@ class Instances:
     def __init__(self, evaluator: Evaluation, compiled: Compiled) -> None:
         self._evaluator = evaluator
         self._compiled = compiled
-        self._answers: Answers[BoundClass | None] = Answers(evaluator)
+        self._answers: FrameAnswers[BoundClass | None] = FrameAnswers(evaluator)
 
     def is_template(self, name: str) -> bool:
         """Whether a class of this unqualified name is a template, or a specialisation of one."""

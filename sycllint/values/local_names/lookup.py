@@ -49,7 +49,7 @@ from sycllint.cpp.statement import (
     Variants,
 )
 from sycllint.memoized import memoized
-from sycllint.values.answers import Answers
+from sycllint.values.answers import FrameAnswers
 from sycllint.values.arithmetic import BOOL, LONG, Scalar
 from sycllint.values.declarations import end_of, outside
 from sycllint.values.frame import WHOLE
@@ -109,7 +109,7 @@ class Lookup:
         self._assignments = Assignments(evaluator, self, arrays, conversions, members)
         self._macro_declarations = MacroDeclarations(evaluator, macros)
         self._aliases = Aliases(evaluator, members.object_arguments)
-        self._answers: Answers[Result | None] = Answers(evaluator)
+        self._answers: FrameAnswers[Result | None] = FrameAnswers(evaluator)
         self._holders = Holders(evaluator)
         self.macro_statements = MacroStatements(evaluator.facts, self._declarations)
 
