@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sycllint.semantics.answers import Held, HeldVariable, ThisMember
 from sycllint.semantics.instances import below
-from sycllint.semantics.library import cindex, specialized
+from sycllint.semantics.library import specialized
 
 if TYPE_CHECKING:
     from clang.cindex import Cursor, Type
@@ -57,17 +57,19 @@ def _sum(parts: Iterable[HeldVariable], whole: int) -> Held | None:
 
 def _captures(cursor: "Cursor") -> Iterator[HeldVariable]:
     """The variables of the function around a lambda that it uses, but for references."""
+    from clang.cindex import CursorKind, TypeKind
+
     start, end = cursor.extent.start.offset, cursor.extent.end.offset
     for each in _body(cursor):
-        if each.kind is not cindex.CursorKind.DECL_REF_EXPR:
+        if each.kind is not CursorKind.DECL_REF_EXPR:
             continue
         variable = each.referenced
-        if variable is None or variable.kind not in {cindex.CursorKind.VAR_DECL, cindex.CursorKind.PARM_DECL}:
+        if variable is None or variable.kind not in {CursorKind.VAR_DECL, CursorKind.PARM_DECL}:
             continue
         if start <= variable.location.offset < end or not _is_automatic(variable):
             continue
         kind = variable.type.get_canonical()
-        if kind.is_const_qualified() and kind.kind not in {cindex.TypeKind.CONSTANTARRAY, cindex.TypeKind.RECORD}:
+        if kind.is_const_qualified() and kind.kind not in {TypeKind.CONSTANTARRAY, TypeKind.RECORD}:
             continue  # a constant may be used without being captured
         size = _plain_bytes(kind)
         if size:
@@ -76,15 +78,17 @@ def _captures(cursor: "Cursor") -> Iterator[HeldVariable]:
 
 def _reached(cursor: "Cursor") -> Iterator[tuple[ThisMember, bool]]:
     """The data members of the object around a lambda that it names; whether by ``this``, which is then their place."""
+    from clang.cindex import CursorKind
+
     for each in _body(cursor):
-        if each.kind is not cindex.CursorKind.MEMBER_REF_EXPR:
+        if each.kind is not CursorKind.MEMBER_REF_EXPR:
             continue
         field, inner = each.referenced, next(each.get_children(), None)
-        while inner is not None and inner.kind is cindex.CursorKind.UNEXPOSED_EXPR:
+        while inner is not None and inner.kind is CursorKind.UNEXPOSED_EXPR:
             inner = next(inner.get_children(), None)
-        if inner is not None and inner.kind is not cindex.CursorKind.CXX_THIS_EXPR:
+        if inner is not None and inner.kind is not CursorKind.CXX_THIS_EXPR:
             continue
-        if field is not None and field.kind is cindex.CursorKind.FIELD_DECL and field.semantic_parent.spelling:
+        if field is not None and field.kind is CursorKind.FIELD_DECL and field.semantic_parent.spelling:
             extent = each.extent if inner is None else inner.extent
             name, owner = str(field.spelling), str(field.semantic_parent.spelling)
             yield ThisMember(name, owner, extent.start.offset, extent.end.offset), inner is not None
@@ -92,22 +96,26 @@ def _reached(cursor: "Cursor") -> Iterator[tuple[ThisMember, bool]]:
 
 def _body(cursor: "Cursor") -> Iterator["Cursor"]:
     """Everything in the body of a lambda, which is not what its captures are made from."""
+    from clang.cindex import CursorKind
+
     for each in cursor.get_children():
-        if each.kind is cindex.CursorKind.COMPOUND_STMT:
+        if each.kind is CursorKind.COMPOUND_STMT:
             yield from below(each)
 
 
 def _is_automatic(variable: "Cursor") -> bool:
     """Whether it is a variable of a function, without static storage."""
+    from clang.cindex import CursorKind, StorageClass
+
     functions = {
-        cindex.CursorKind.FUNCTION_DECL,
-        cindex.CursorKind.CXX_METHOD,
-        cindex.CursorKind.CONSTRUCTOR,
-        cindex.CursorKind.DESTRUCTOR,
-        cindex.CursorKind.CONVERSION_FUNCTION,
+        CursorKind.FUNCTION_DECL,
+        CursorKind.CXX_METHOD,
+        CursorKind.CONSTRUCTOR,
+        CursorKind.DESTRUCTOR,
+        CursorKind.CONVERSION_FUNCTION,
     }
     parent = variable.semantic_parent
-    return parent is not None and parent.kind in functions and variable.storage_class is not cindex.StorageClass.STATIC
+    return parent is not None and parent.kind in functions and variable.storage_class is not StorageClass.STATIC
 
 
 # --------------------------------------------------------- function objects
@@ -125,6 +133,8 @@ def _used(record: "Cursor") -> set[tuple[str, str]] | None:
 
 def _named_by(operator: "Cursor") -> set[tuple[str, str]]:
     """The data members that a member function, or one that it calls, names."""
+    from clang.cindex import CursorKind
+
     found: set[tuple[str, str]] = set()
     seen: set[int] = set()
     waiting = [operator]
@@ -134,10 +144,10 @@ def _named_by(operator: "Cursor") -> set[tuple[str, str]]:
             continue
         seen.add(function.hash)
         for each in below(function):
-            member = each.referenced if each.kind is cindex.CursorKind.MEMBER_REF_EXPR else None
-            if member is not None and member.kind is cindex.CursorKind.FIELD_DECL:
+            member = each.referenced if each.kind is CursorKind.MEMBER_REF_EXPR else None
+            if member is not None and member.kind is CursorKind.FIELD_DECL:
                 found.add(_named(member))
-            elif member is not None and member.kind is cindex.CursorKind.CXX_METHOD:
+            elif member is not None and member.kind is CursorKind.CXX_METHOD:
                 waiting.append(member.get_definition())
     return found
 
@@ -148,9 +158,11 @@ def _named(field: "Cursor") -> tuple[str, str]:
 
 def _fields(kind: "Type", depth: int) -> Iterator["Cursor"]:
     """The data members of a class, including those of its visible bases."""
+    from clang.cindex import CursorKind
+
     yield from kind.get_fields()
     for each in kind.get_declaration().get_children():
-        if depth and each.kind is cindex.CursorKind.CXX_BASE_SPECIFIER:
+        if depth and each.kind is CursorKind.CXX_BASE_SPECIFIER:
             yield from _fields(each.type.get_canonical(), depth - 1)
 
 
@@ -159,12 +171,14 @@ def _fields(kind: "Type", depth: int) -> Iterator["Cursor"]:
 
 def _plain_bytes(kind: "Type", depth: int = _NESTED) -> int:
     """The bytes of an object without references and objects of SYCL's classes in it."""
+    from clang.cindex import TypeKind
+
     kind = kind.get_canonical()
-    if kind.kind in {cindex.TypeKind.LVALUEREFERENCE, cindex.TypeKind.RVALUEREFERENCE} or not depth:
+    if kind.kind in {TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE} or not depth:
         return 0
-    if kind.kind is cindex.TypeKind.CONSTANTARRAY:
+    if kind.kind is TypeKind.CONSTANTARRAY:
         return _plain_bytes(kind.element_type, depth - 1) * max(int(kind.element_count), 0)
-    if kind.kind is cindex.TypeKind.RECORD:
+    if kind.kind is TypeKind.RECORD:
         if "sycl::" in kind.spelling:
             return 0
         fields = list(_fields(kind, depth))
@@ -176,9 +190,11 @@ def _plain_bytes(kind: "Type", depth: int = _NESTED) -> int:
 
 def _has_sycl(kind: "Type", depth: int) -> bool:
     """Whether an object of one of SYCL's classes is in it."""
+    from clang.cindex import TypeKind
+
     kind = kind.get_canonical()
-    if kind.kind is cindex.TypeKind.CONSTANTARRAY:
+    if kind.kind is TypeKind.CONSTANTARRAY:
         return _has_sycl(kind.element_type, depth)
-    if kind.kind is not cindex.TypeKind.RECORD or not depth:
-        return bool(kind.kind is cindex.TypeKind.RECORD)
+    if kind.kind is not TypeKind.RECORD or not depth:
+        return bool(kind.kind is TypeKind.RECORD)
     return "sycl::" in kind.spelling or any(_has_sycl(each.type, depth - 1) for each in _fields(kind, depth))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.record import NamedTuple
-from sycllint.semantics.library import cindex, specialized
+from sycllint.semantics.library import specialized
 
 if TYPE_CHECKING:
     from clang.cindex import Cursor, TranslationUnit
@@ -119,19 +119,21 @@ def below(cursor: "Cursor") -> Iterator["Cursor"]:
 
 
 def _contents(function: "Cursor") -> FunctionSyntax:
+    from clang.cindex import CursorKind
+
     found = FunctionSyntax({}, {}, {}, {})
     for each in below(function):
         kind = each.kind
-        if kind is cindex.CursorKind.TYPE_REF:
+        if kind is CursorKind.TYPE_REF:
             found.types[each.extent.end.offset] = each
         elif kind.is_expression():
             extent = each.extent
             span = (extent.start.offset, extent.end.offset)
             found.expressions[span] = each
-            if kind is cindex.CursorKind.MEMBER_REF_EXPR:
+            if kind is CursorKind.MEMBER_REF_EXPR:
                 found.expressions[each.location.offset, span[1]] = each
-            if kind is cindex.CursorKind.CALL_EXPR:
+            if kind is CursorKind.CALL_EXPR:
                 found.calls.setdefault(span, each)
-            elif kind is cindex.CursorKind.LAMBDA_EXPR:
+            elif kind is CursorKind.LAMBDA_EXPR:
                 found.lambdas.setdefault(span[0], each)
     return found

@@ -7,15 +7,8 @@ from typing import TYPE_CHECKING
 from sycllint.errors import SycllintError
 from sycllint.record import NamedTuple
 
-try:
-    from clang import cindex
-except ImportError:  # `load`, which comes first, raises an error of ours
-    cindex = None
-
 if TYPE_CHECKING:
     from clang.cindex import Cursor, File, TranslationUnit
-
-__all__ = ["Library", "cindex", "constant", "file_in", "load", "specialized"]
 
 _INTEGER = 1
 """CXEval_Int (clang-c/Index.h, CXEvalResultKind)."""
@@ -35,10 +28,10 @@ def load(path: str | None = None) -> Library:
 
     Raises ``SycllintError`` when there is none. The first path decides for the process.
     """
-    from importlib.util import find_spec
-
-    if cindex is None or find_spec("clang") is None:
-        raise SycllintError("--deep needs libclang (pip install 'sycllint[deep]')")
+    try:
+        from clang import cindex
+    except ImportError:
+        raise SycllintError("--deep needs libclang (pip install 'sycllint[deep]')") from None
     if path is not None and not cindex.Config.loaded:
         cindex.Config.set_library_file(path)
     try:
@@ -51,6 +44,8 @@ def load(path: str | None = None) -> Library:
 
 def constant(cursor: "Cursor") -> int | None:
     """The integer that clang folds an expression to; ``None`` when it is not a constant."""
+    from clang import cindex
+
     library = cindex.conf.lib
     result = library.clang_Cursor_Evaluate(cursor)
     if not result:
@@ -67,17 +62,23 @@ def constant(cursor: "Cursor") -> int | None:
 
 def file_in(unit: "TranslationUnit", path: str) -> "File | None":
     """A file that was read for a unit; ``None`` when it was not."""
+    from clang import cindex
+
     found = cindex.conf.lib.clang_getFile(unit, path)
     return cindex.File(found) if found else None
 
 
 def specialized(cursor: "Cursor") -> "Cursor | None":
     """The template that a declaration was made from; ``None`` when it was not."""
+    from clang import cindex
+
     found = cindex.conf.lib.clang_getSpecializedCursorTemplate(cursor)
     return found if isinstance(found, cindex.Cursor) else None
 
 
 def _declare(library: ctypes.CDLL) -> None:
+    from clang import cindex
+
     pointer = ctypes.c_void_p
     for name, arguments, result in (
         ("clang_Cursor_Evaluate", [cindex.Cursor], pointer),
@@ -93,6 +94,8 @@ def _declare(library: ctypes.CDLL) -> None:
 
 
 def _version(library: ctypes.CDLL) -> str:
+    from clang import cindex
+
     library.clang_getClangVersion.restype = cindex._CXString
     library.clang_getClangVersion.errcheck = cindex._CXString.from_result
     return str(library.clang_getClangVersion())

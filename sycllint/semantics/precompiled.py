@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sycllint.record import NamedTuple
 from sycllint.semantics.commands import ClangInvocation
-from sycllint.semantics.library import cindex, load
+from sycllint.semantics.library import load
 
 if TYPE_CHECKING:
     from clang.cindex import TranslationUnit
@@ -64,6 +64,8 @@ def _is_own_macro(argument: str) -> bool:
 
 
 def _precompiled(headers: str, settings: tuple[str, ...], library: str | None) -> Precompiled | None:
+    from clang.cindex import TranslationUnit, TranslationUnitLoadError, TranslationUnitSaveError
+
     load(library)
     header = next(
         (each for each in (os.path.join(headers, name, "sycl.hpp") for name in ("sycl", "CL")) if os.path.isfile(each)),
@@ -72,15 +74,15 @@ def _precompiled(headers: str, settings: tuple[str, ...], library: str | None) -
     if header is None:
         return None
     arguments = ["-xc++-header" if each == "-xc++" else each for each in settings]
-    options = cindex.TranslationUnit.PARSE_INCOMPLETE | _FOR_SERIALIZATION
+    options = TranslationUnit.PARSE_INCOMPLETE | _FOR_SERIALIZATION
     try:
-        unit = cindex.TranslationUnit.from_source(header, args=arguments, options=options)
+        unit = TranslationUnit.from_source(header, args=arguments, options=options)
         if any(each.severity >= each.Error for each in unit.diagnostics):
             return None
         return Precompiled(
             _in_memory(unit), frozenset([header, *(str(each.include.name) for each in unit.get_includes())])
         )
-    except (cindex.TranslationUnitLoadError, cindex.TranslationUnitSaveError, OSError):
+    except (TranslationUnitLoadError, TranslationUnitSaveError, OSError):
         return None
 
 

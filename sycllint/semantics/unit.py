@@ -14,7 +14,7 @@ from sycllint.semantics.answers import Constant, Definition, EvalResult, Held, W
 from sycllint.semantics.commands import ClangInvocation
 from sycllint.semantics.held import held_by_lambda, held_by_object
 from sycllint.semantics.instances import FunctionInstantiation, FunctionInstantiations, called, innermost
-from sycllint.semantics.library import cindex, constant, file_in, load, specialized
+from sycllint.semantics.library import constant, file_in, load, specialized
 from sycllint.semantics.precompiled import Precompiled
 
 if TYPE_CHECKING:
@@ -101,8 +101,10 @@ class ParsedUnit:
 
     def size_of_variable(self, path: str, offset: int) -> int | None:
         """Bytes of the variable whose name begins at ``offset``; ``None`` in a template."""
+        from clang.cindex import CursorKind
+
         cursor = self._at(path, offset)
-        if cursor is None or cursor.kind is not cindex.CursorKind.VAR_DECL or _is_in_template(cursor):
+        if cursor is None or cursor.kind is not CursorKind.VAR_DECL or _is_in_template(cursor):
             return None
         size = int(cursor.type.get_size())
         return size if size > 0 else None
@@ -143,8 +145,10 @@ class ParsedUnit:
         return EvalResult(None, hangs=any(each is not None for each in constants))
 
     def _layout(self, path: str, offset: int, way: Way, *, in_template: bool) -> tuple[int, int] | None:
+        from clang.cindex import CursorKind
+
         cursor = self._at(path, offset)
-        if cursor is None or cursor.kind is not cindex.CursorKind.TYPE_REF:
+        if cursor is None or cursor.kind is not CursorKind.TYPE_REF:
             return None
         if not in_template:
             return _size_and_alignment(cursor.type)
@@ -155,8 +159,10 @@ class ParsedUnit:
         return found.pop() if all_known and len(found) == 1 else None
 
     def _held_by_lambda(self, path: str, offset: int, way: Way) -> Held | None:
+        from clang.cindex import CursorKind
+
         cursor = self._at(path, offset)
-        if cursor is None or cursor.kind is not cindex.CursorKind.LAMBDA_EXPR:
+        if cursor is None or cursor.kind is not CursorKind.LAMBDA_EXPR:
             return None
         if not _is_in_template(cursor):
             return held_by_lambda(cursor)
@@ -210,8 +216,10 @@ class ParsedUnit:
 
     def _calls(self, path: str, start: int, end: int, reached: list[FunctionInstantiation]) -> list["Cursor"]:
         """A call in each of the instantiations that contain it; none when not all of these are visible."""
+        from clang.cindex import CursorKind
+
         cursor = self._at(path, end - 1)
-        if cursor is None or cursor.kind is not cindex.CursorKind.CALL_EXPR or not _spans(cursor, start, end):
+        if cursor is None or cursor.kind is not CursorKind.CALL_EXPR or not _spans(cursor, start, end):
             return []
         if not _is_in_template(cursor):
             return [cursor]
@@ -243,10 +251,12 @@ class ParsedUnit:
 
     def _at(self, path: str, offset: int) -> "Cursor | None":
         """The innermost piece of syntax at an offset of a file of the unit."""
+        from clang.cindex import Cursor, SourceLocation
+
         file = self._file(path)
         if file is None:
             return None
-        cursor = cindex.Cursor.from_location(self._unit, cindex.SourceLocation.from_offset(self._unit, file, offset))
+        cursor = Cursor.from_location(self._unit, SourceLocation.from_offset(self._unit, file, offset))
         return cursor if cursor is not None and not cursor.kind.is_invalid() else None
 
     def _file(self, path: str) -> "File | None":
@@ -266,6 +276,8 @@ def parse(
 
     ``precompiled`` stands before the unit's text.
     """
+    from clang.cindex import Index, TranslationUnit, TranslationUnitLoadError
+
     load(library)
     main = os.path.abspath(path)
     unsaved = [(os.path.abspath(each), text.decode("utf-8", "surrogateescape")) for each, text in texts.items()]
@@ -273,24 +285,26 @@ def parse(
     if precompiled is not None:
         arguments += ["-include-pch", precompiled.path]
     try:
-        index = cindex.Index.create(excludeDecls=True)
-        unit = cindex.TranslationUnit.from_source(
+        index = Index.create(excludeDecls=True)
+        unit = TranslationUnit.from_source(
             main, args=arguments, unsaved_files=unsaved or None, options=_KEEP_GOING, index=index
         )
-    except cindex.TranslationUnitLoadError:
+    except TranslationUnitLoadError:
         return None
     return ParsedUnit(unit, main, command, precompiled)
 
 
 def _is_in_template(cursor: "Cursor") -> bool:
     """Whether code is in a template, so that its cursor may belong to one of several instantiations."""
+    from clang.cindex import CursorKind
+
     templates = {
-        cindex.CursorKind.FUNCTION_TEMPLATE,
-        cindex.CursorKind.CLASS_TEMPLATE,
-        cindex.CursorKind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION,
+        CursorKind.FUNCTION_TEMPLATE,
+        CursorKind.CLASS_TEMPLATE,
+        CursorKind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION,
     }
     around = cursor.semantic_parent
-    while around is not None and around.kind is not cindex.CursorKind.TRANSLATION_UNIT:
+    while around is not None and around.kind is not CursorKind.TRANSLATION_UNIT:
         if around.kind in templates or specialized(around) is not None:
             return True
         if around.semantic_parent == around:
@@ -301,10 +315,12 @@ def _is_in_template(cursor: "Cursor") -> bool:
 
 def _spans(cursor: "Cursor", start: int, end: int) -> bool:
     """Whether a piece of syntax has this span; a member may be named by its own."""
+    from clang.cindex import CursorKind
+
     extent = cursor.extent
     if extent.end.offset != end:
         return False
-    named = cursor.kind is cindex.CursorKind.MEMBER_REF_EXPR and cursor.location.offset == start
+    named = cursor.kind is CursorKind.MEMBER_REF_EXPR and cursor.location.offset == start
     return named or bool(extent.start.offset == start)
 
 
@@ -320,14 +336,16 @@ def _size_and_alignment(kind: "Type") -> tuple[int, int] | None:
 
 
 def _class_name(kind: "Type") -> str | None:
+    from clang.cindex import CursorKind, TypeKind
+
     kind = kind.get_canonical()
-    while kind.kind in {cindex.TypeKind.LVALUEREFERENCE, cindex.TypeKind.RVALUEREFERENCE, cindex.TypeKind.POINTER}:
+    while kind.kind in {TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE, TypeKind.POINTER}:
         kind = kind.get_pointee().get_canonical()
-    if kind.kind is not cindex.TypeKind.RECORD:
+    if kind.kind is not TypeKind.RECORD:
         return None
     names: list[str] = []
     around = kind.get_declaration()
-    while around is not None and around.kind is not cindex.CursorKind.TRANSLATION_UNIT:
+    while around is not None and around.kind is not CursorKind.TRANSLATION_UNIT:
         names.append(str(around.spelling))
         around = around.semantic_parent
     return "::".join(reversed(names))
@@ -343,15 +361,18 @@ def _constant(cursor: "Cursor") -> Constant | None:
 
 def _integer(kind: "Type") -> tuple[int, bool]:
     """Bits and signedness of an integer type; no bits for other types."""
-    bare, kinds = kind.get_canonical(), cindex.TypeKind
-    if bare.kind is kinds.ENUM:
+    from clang.cindex import TypeKind
+
+    bare = kind.get_canonical()
+    if bare.kind is TypeKind.ENUM:
         bare = bare.get_declaration().enum_type.get_canonical()
-    if bare.kind is kinds.BOOL:
+    if bare.kind is TypeKind.BOOL:
         return 1, False
     unsigned = {
-        kinds.UCHAR, kinds.CHAR_U, kinds.USHORT, kinds.UINT, kinds.ULONG, kinds.ULONGLONG, kinds.CHAR16, kinds.CHAR32,
+        TypeKind.UCHAR, TypeKind.CHAR_U, TypeKind.USHORT, TypeKind.UINT, TypeKind.ULONG, TypeKind.ULONGLONG,
+        TypeKind.CHAR16, TypeKind.CHAR32,
     }  # fmt: skip
-    signed = {kinds.CHAR_S, kinds.SCHAR, kinds.SHORT, kinds.INT, kinds.LONG, kinds.LONGLONG}
+    signed = {TypeKind.CHAR_S, TypeKind.SCHAR, TypeKind.SHORT, TypeKind.INT, TypeKind.LONG, TypeKind.LONGLONG}
     if bare.kind not in unsigned | signed:
         return 0, False
     return 8 * bare.get_size(), bare.kind in signed
