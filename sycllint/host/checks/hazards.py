@@ -72,7 +72,7 @@ def may_act(facts: FileFacts) -> bool:
 
 
 def may_be_written(content: bytes) -> bool:
-    """Whether that may be so, by the bytes of the file."""
+    """Whether ``may_act`` may hold of a file with these bytes: a necessary condition, without a parse."""
     return b"buffer" in content or not _GATE.isdisjoint(called_in(content, 0, len(content)))
 
 
