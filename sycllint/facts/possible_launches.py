@@ -15,7 +15,7 @@ A ``single_task`` whose kernel is a lambda in the call has no size and no other 
 import re
 from collections.abc import Iterable
 
-from sycllint.cpp.names import LAUNCHING, LAUNCHING_FREELY
+from sycllint.cpp.names import LAUNCHING, LAUNCHING_FREELY, MEMBERS
 
 _OPEN = 1
 """A launch that other files may take part in."""
@@ -33,7 +33,8 @@ def _any_of(words: Iterable[str]) -> bytes:
     return "|".join(sorted(words, key=lambda each: (-len(each), each))).encode()
 
 
-_MEMBERS = frozenset(name.encode() for name in LAUNCHING)
+_LAUNCHING = frozenset(name.encode() for name in LAUNCHING)
+_MEMBERS = frozenset(name.encode() for name in MEMBERS)
 _STEMS = (b"parallel_for", b"single_task", b"launch")
 """One of these is in each launching function's name."""
 _NAME = re.compile(rb"(?:%s)(?!\w)" % _any_of(LAUNCHING | LAUNCHING_FREELY))
@@ -50,7 +51,7 @@ _RENAMING = re.compile(
     rb"\bnamespace\b[^;{}=]*=[^;{}]*?(?:sycl|compat|dpct)|\busing\b[^;{}=()]*\bnamespace\b[^;{}=]*?(?:compat|dpct)"
 )
 _SYCL = re.compile(rb"sycl|compat|dpct")
-_MEMBER = (b".", b"->", b"template", b"*/")
+_BEFORE_MEMBER = (b".", b"->", b"template", b"*/")
 """The end of what stands before a member's name; a comment may hide one."""
 _BLANKS = b" \t\r\n\\"
 _LONGEST_QUALIFIER = 200
@@ -87,16 +88,16 @@ def _mark_of(content: bytes, found: re.Match[bytes]) -> int:
         return 0
     before = _before(content, start)
     after = content[end : end + 80].lstrip(_BLANKS)[:1]
-    is_member = found.group() in _MEMBERS
-    named = _OPEN if is_member else _BY_NAME
+    is_of_sycl = found.group() in _LAUNCHING
+    named = _OPEN if is_of_sycl else _BY_NAME
     if _is_in_directive(content, start) or (before.endswith((b"(", b",")) and after in (b",", b")")):
         return named
     if before.endswith(b"::"):
         is_sycl = _SYCL.search(content, max(0, start - _LONGEST_QUALIFIER), start) is not None
         return _OPEN if is_sycl else _BY_NAME
-    if not is_member:
+    if not is_of_sycl:
         return _BY_NAME if after == b"<" else 0
-    if not before.endswith(_MEMBER) and found.group() != b"nd_launch":
+    if found.group() in _MEMBERS and not before.endswith(_BEFORE_MEMBER):
         return 0
     return 0 if found.group() == b"single_task" and _OWN_KERNEL.match(content, end) is not None else _OPEN
 
@@ -109,7 +110,7 @@ def _before(content: bytes, end: int) -> bytes:
         end = line - 1
         line = content.rfind(b"\n", 0, end) + 1
         text = content[line:end].rstrip(_BLANKS)
-        if not (b'"' in text and text.endswith(_MEMBER)):  # in a string, // is none
+        if not (b'"' in text and text.endswith(_BEFORE_MEMBER)):  # in a string, // is none
             text = text.partition(b"//")[0].rstrip(_BLANKS)
     return text
 
