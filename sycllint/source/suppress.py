@@ -210,6 +210,7 @@ class _DirectiveReader:
         span = self._span(text, at, start, match.end())
         listing = None if listed is None else self._span(text, at, *match.span("words"))
         entries = () if listed is None else tuple(_entries(listed, match.start("words")))
+        end = self._span(text, at, after, after).start
         return _Directive(
             verb=match["verb"] or "",
             span=span,
@@ -217,7 +218,7 @@ class _DirectiveReader:
             listing=listing,
             tail=text[match.end() : after].strip(),
             ours=ours,
-            removal=self._whole(comment) if alone else self._part(span),
+            removal=self._whole(comment) if alone else self._removal(comment, span, listing, end),
         )
 
     def _take(self, directive: _Directive, comment: Comment) -> None:
@@ -378,6 +379,19 @@ class _DirectiveReader:
         # The blank after the comment's slashes stays.
         return span if kept.endswith((b"//", b"/*")) else Span(len(kept), span.end)
 
+    def _removal(self, comment: Comment, span: Span, listing: Span | None, end: int) -> Span:
+        """What to remove of a directive among other words, so that those around it do not become one.
+
+        It is the directive; else its entries alone, as an empty list silences nothing; else all before the next
+        directive, at ``end``.
+        """
+        part = self._part(span)
+        before = _directives_in(self._text(comment))
+        left = self.source.content[comment.text.start : part.start] + self.source.content[part.end : comment.text.end]
+        if _directives_in(left.decode("utf-8", errors="surrogateescape")) < before:
+            return part
+        return listing if listing is not None else Span(part.start, end)
+
     # ----------------------------------------------------------------- flaws
 
     def flaw(self, comment: Comment, flaw: Flaw, word: str) -> None:
@@ -396,6 +410,12 @@ class _DirectiveReader:
         place = self._at(Span(start, start + len(verb)))
         fix = Fix(f"write {close[0]}", (Edit(place, close[0]),)) if close else None
         self.flawed.append(Flawed(self._at(directive.span), Flaw.VERB, directive.verb, fix))
+
+
+def _directives_in(text: str) -> int:
+    """How many directives a comment's text seems to hold, other tools' included."""
+    own = _OURS.match(text)
+    return (own is not None and own["verb"] in VERBS) + sum(1 for _ in _NOLINT.finditer(text))
 
 
 def _statement_end(text: bytes, start: int) -> int:

@@ -3,7 +3,7 @@
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sycllint.source.edit import applied
@@ -146,6 +146,7 @@ class TestRemoval:
             ("long/* sycllint: ignore[SYC1] */a;\n", "long/**/a;\n"),
             ("a();  // ours NOLINT(sycllint-SYC1)\n", "a();  // ours\n"),
             ("a();  // NOLINT(sycllint-SYC1) why\r\nb();\r\n", "a();\r\nb();\r\n"),
+            ("a();  // sycllint: NOLINT(sycllint-SYC1)ignore\n", "a();  // sycllint: NOLINT()ignore\n"),
             ("\ufeff// sycllint: ignore-file[SYC1]\na();\n", "\ufeffa();\n"),
             ("// sycllint: disable[SYC1]\na();\n// sycllint: enable[SYC1]\n", "a();\n"),
         ],
@@ -172,6 +173,9 @@ PIECES = st.lists(
 
 
 @given(PIECES)
+@example(["// sycllint: ", "NOLINT(sycllint-x", ")", "ignore"])
+@example(["// sycllint: ", "ignore", " sycllint: ignore ", "NOLINT(sycllint-x", ")"])
+@example(["// NO ", "NOLINT(sycllint-x", ")", "LINT(sycllint-y", ")"])
 def test_any_text_is_read_and_what_is_removed_is_gone(pieces: list[str]) -> None:
     source = SourceFile("a.cpp", "".join(pieces).encode())
     said = suppressions(source)
