@@ -1,16 +1,13 @@
 """Findings to diagnostics: what one rule says of one launch on several targets becomes one sentence."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from sycllint.diagnostic import Diagnostic, Evidence, Related, Severity
+from sycllint.launch.kernel import KernelLaunch
 from sycllint.record import record, replace
-
-if TYPE_CHECKING:
-    from sycllint.launch.kernel import KernelLaunch
-    from sycllint.rule import Fact, Finding, Rule
-    from sycllint.source.edit import Fix
-    from sycllint.source.span import Location
+from sycllint.rule import Fact, Finding, Rule
+from sycllint.source.edit import Fix
+from sycllint.source.span import Location
 
 _STRONGEST = {
     Evidence.PROVED: Severity.ERROR,

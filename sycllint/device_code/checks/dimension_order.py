@@ -1,9 +1,6 @@
 """Kernels of several dimensions whose slow one walks along memory, and what their accesses cost in either order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Index
 from sycllint.cpp.place import Place
@@ -12,12 +9,10 @@ from sycllint.device_code.affine.indexing import ONE, AffineAtom, Axis, Of, Sum,
 from sycllint.device_code.affine.subscripts import Subscript, element_bytes, subscripts
 from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.bodies.trip_counts import trips_of
+from sycllint.device_code.code import KernelCode
 from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location
 from sycllint.values.value import Value, known
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
 
 FEW_ITEMS = 1024
 """Work-items of a launch below which it does not matter how they access memory: one work-group holds as many."""

@@ -1,11 +1,8 @@
 """How the work-items of a kernel share global memory: across weak fences, in one element, across work-groups."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from math import prod
-from typing import TYPE_CHECKING
 
 from sycllint.device_code.access_trace.terms import READ, Atom, AtomKind, Operation, Term, atoms, operation
 from sycllint.device_code.access_trace.trace import (
@@ -22,13 +19,11 @@ from sycllint.device_code.access_trace.trace import (
     SyncScope,
     inside,
 )
+from sycllint.device_code.code import Geometry
 from sycllint.device_code.races.collision_solver import CollisionSolver, Visit
 from sycllint.record import field, mutable, record, unique
 from sycllint.source.span import Location
 from sycllint.values.value import Symbolic, Value, known
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import Geometry
 
 MAX_PENDING = 40
 _ORDERING = {Space.LOCAL: Fence.LOCAL, Space.GLOBAL: Fence.GLOBAL}

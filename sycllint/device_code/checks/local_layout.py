@@ -1,11 +1,8 @@
 """How work-items lie next to each other in a local memory, and how far into it they reach."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, pairwise, product, repeat
 from math import prod
-from typing import TYPE_CHECKING
 
 from sycllint.device_code.access_trace.terms import (
     Atom,
@@ -21,13 +18,11 @@ from sycllint.device_code.access_trace.terms import (
     slope,
 )
 from sycllint.device_code.access_trace.trace import Access, MemoryObject, by_local_memory
+from sycllint.device_code.code import Geometry
 from sycllint.device_code.races.collision_solver import CollisionSolver
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.value import known
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import Geometry
 
 NEIGHBOURS = 16
 """Work-items whose elements must be equally far from each other."""

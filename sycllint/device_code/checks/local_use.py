@@ -1,22 +1,17 @@
 """How a kernel uses each local memory: beyond its elements, all in one element, before it is written, privately."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from math import prod
-from typing import TYPE_CHECKING
 
 from sycllint.device_code.access_trace.terms import Atom, AtomKind, Term, atoms, bounds
 from sycllint.device_code.access_trace.trace import Access, AccessMode, MemoryObject, by_local_memory
+from sycllint.device_code.code import Geometry
 from sycllint.device_code.races.collision_solver import CollisionSolver
 from sycllint.device_code.races.sampled_groups import SampledGroup
 from sycllint.device_code.races.valuations import farthest
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.value import Value, known
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import Geometry
 
 _UNKNOWN = (AtomKind.GIVEN, AtomKind.FRESH, AtomKind.GROUP_RANGE, AtomKind.LOCAL_RANGE, AtomKind.WIDTH)
 _STORES = (AccessMode.WRITE, AccessMode.STORE)

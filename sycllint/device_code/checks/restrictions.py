@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Binary, Call, Cast, Lambda, Member, Name, Type, Unary
 from sycllint.cpp.node import Node, children
@@ -29,6 +28,7 @@ from sycllint.cpp.statement import (
     Try,
     Variable,
 )
+from sycllint.device_code.code import KernelCode
 from sycllint.device_code.virtual_calls import dispatch
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.ir import ops
@@ -41,9 +41,6 @@ from sycllint.values.certainty import truth
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memo
 from sycllint.values.objects import Point
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
 
 _HOST_NAMES = "malloc calloc realloc free rand srand exit fopen fclose fprintf fwrite fread puts putchar getchar scanf"
 _HOST_FUNCTIONS = frozenset(f"{_HOST_NAMES} system getenv time clock".split())

@@ -1,23 +1,18 @@
 """Stencils in global memory: arrays of which each work-item reads its own element and those around it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import prod
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Index
 from sycllint.cpp.statement import Loop
 from sycllint.device_code.access_trace.trace import Access, AccessMode, MemoryObject, Space, accesses_of
 from sycllint.device_code.access_trace.tracing import walked
 from sycllint.device_code.affine.subscripts import element_bytes, root_of
+from sycllint.device_code.code import KernelCode
 from sycllint.device_code.races.whole_groups import WholeGroup, inner_group
 from sycllint.record import record
 from sycllint.source.span import Location
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
 
 MAX_REACH = 32
 """Elements between the first and the last that a work-item reads along one dimension: what is farther is no stencil."""

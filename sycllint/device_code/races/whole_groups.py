@@ -9,16 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING
 
 from sycllint.device_code.access_trace.iterations import turns_of
 from sycllint.device_code.access_trace.terms import Atom, AtomKind, Column, Term, UndefinedError, atoms, column
 from sycllint.device_code.access_trace.trace import Access
+from sycllint.device_code.code import Geometry
 from sycllint.record import record
 from sycllint.values.value import known
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import Geometry
 
 MAX_ITEMS = 1024
 """Work-items of a group on most devices (the limits in the hardware tables); larger groups are not looked at."""
