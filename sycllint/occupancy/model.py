@@ -166,11 +166,8 @@ def _required(size: Value) -> tuple[int, ...]:
 
 def work_items(launch: KernelLaunch) -> int | None:
     """Work-items of the whole launch when known and not zero."""
-    if launch.global_range is None:
-        return None
-    extents = [known(extent) for extent in launch.global_range.extents]
-    numbers = [extent for extent in extents if extent is not None and extent > 0]
-    return prod(numbers) if numbers and len(numbers) == len(extents) else None
+    numbers = launch.global_range.numbers if launch.global_range is not None else None
+    return prod(numbers) if numbers and min(numbers) > 0 else None
 
 
 def _has_mode(device: Device, registers: int | None) -> bool:

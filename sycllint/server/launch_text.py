@@ -306,7 +306,7 @@ def _fitting(
     launch: KernelLaunch, device: Device, sub_group: int, registers: int | None
 ) -> tuple[tuple[Best, ...], str]:
     """The best sizes for the launch as far as it is known; or why it cannot be, and what could."""
-    memory, local = known(launch.local_memory.total), _numbers(launch.local_range)
+    memory, local = known(launch.local_memory.total), launch.local_range and launch.local_range.numbers
     if memory is None or not local:
         return (), ""
     question = Question(
@@ -315,7 +315,7 @@ def _fitting(
         local_memory=memory,
         barrier=launch.barrier is True,
         registers=registers,
-        global_range=_numbers(launch.global_range) or None,
+        global_range=launch.global_range.numbers if launch.global_range is not None else None,
     )
     try:
         return best(answer(device, question)), ""
@@ -326,12 +326,6 @@ def _fitting(
 def _size(each: Best) -> str:
     shape = "x".join(map(str, each.local_range or (each.suggestion.work_group,)))
     return f"`{shape}` ({plural(each.suggestion.groups, 'group')}, {percent(each.suggestion.ratio)})"
-
-
-def _numbers(extents: Range | None) -> tuple[int, ...]:
-    """The extents, where all of them are known; else none."""
-    numbers = [known(each) for each in extents.extents] if extents is not None else []
-    return () if None in numbers else tuple(each for each in numbers if each is not None)
 
 
 def _table(head: Sequence[str], rows: Iterator[tuple[str, ...]] | Sequence[tuple[str, ...]]) -> Iterator[str]:

@@ -123,26 +123,18 @@ def _waste(launch: KernelLaunch, target: Target, occupancy: Occupancy) -> _Waste
     reachable = occupancy.usable_threads_per_core / occupancy.threads_per_core
     from sycllint.occupancy.suggest import suggestions
 
+    extents = launch.global_range.numbers if launch.global_range is not None else None
     better = suggestions(
         target.device,
         occupancy.sub_group_size,
         local_memory=known(launch.local_memory.total) or 0,
         barrier=launch.barrier is not False,
         registers=known(demand.value) if demand else None,
-        extents=_global_extents(launch),
+        extents=extents,
         above=occupancy.ratio + _WORTH_IT * reachable,
         most=2,
     )
     return _Waste(occupancy, better) if better else None
-
-
-def _global_extents(launch: KernelLaunch) -> list[int] | None:
-    """The global range when all of it is known: a better size has to divide it."""
-    if launch.global_range is None:
-        return None
-    extents = [known(each) for each in launch.global_range.extents]
-    exact = [each for each in extents if each]
-    return exact if len(exact) == len(extents) else None
 
 
 def _arithmetic(launch: KernelLaunch, target: Target, waste: _Waste) -> str:

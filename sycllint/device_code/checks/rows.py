@@ -18,7 +18,7 @@ from sycllint.record import field, mutable, record
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
-from sycllint.values.value import Known, Value, known, possible
+from sycllint.values.value import Known, Value, all_known, known, possible
 
 _WHOLE = frozenset(
     {"reduce_over_group", "any_of_group", "all_of_group", "none_of_group", "group_broadcast"}
@@ -107,8 +107,7 @@ def row_leaders(code: KernelCode) -> Iterator[RowLeader | RowExchange]:
 
 def _has_rows(local: tuple[Value, ...] | None) -> bool:
     """Whether the group is known to have more than one row."""
-    extents = [known(each) for each in local or ()]
-    return None not in extents and any(each != 1 for each in extents[:-1])
+    return any(each != 1 for each in (all_known(local or ()) or ())[:-1])
 
 
 def _has_longer_rows(geometry: Geometry) -> bool:

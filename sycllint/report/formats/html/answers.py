@@ -210,9 +210,8 @@ def _ranges(launch: KernelLaunch, size: int) -> tuple[tuple[int, ...], tuple[int
 
 
 def _extents(extents: Range | None) -> tuple[int, ...] | None:
-    numbers = [known(each) for each in extents.extents] if extents is not None else []
-    positive = tuple(each for each in numbers if each is not None and each > 0)
-    return positive if positive and len(positive) == len(numbers) else None
+    numbers = extents.numbers if extents is not None else None
+    return numbers if numbers and min(numbers) > 0 else None
 
 
 def _curve_row(curve: Curve, *, steps: bool) -> Json:
