@@ -12,7 +12,7 @@ from sycllint.occupancy.registers import RegisterStep
 from sycllint.report.json import Json
 from sycllint.report.occupancy.shares import by_sub_group, percent, rounded
 from sycllint.report.value import bytes_text
-from sycllint.values.value import Known, known
+from sycllint.values.value import known
 
 Launched = tuple[KernelLaunch, Mapping[str, Sequence[Occupancy]]]
 """A launch and its occupancies by the name of the device."""
@@ -44,7 +44,7 @@ def open_lines(launches: Iterable[Launched], devices: Sequence[Budgets], *, whol
         for number, (text, memory) in enumerate(sorted(stairs.items(), key=itemgetter(1))):
             alike.setdefault((size, memory if number else 0, text), []).append(name)
     for (size, memory, text), names in alike.items():
-        taking = f" with {bytes_text(Known(memory))} or more of local memory" if memory else ""
+        taking = f" with {bytes_text(memory)} or more of local memory" if memory else ""
         yield f"work-group {size}{taking} on {', '.join(names)}: {text}"
 
 

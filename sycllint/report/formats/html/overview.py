@@ -10,10 +10,10 @@ from sycllint.launch.unresolved import grouped
 from sycllint.pipeline import Result
 from sycllint.record import record
 from sycllint.report.formats.html.launches import Judged
-from sycllint.report.occupancy.page import memory_text
 from sycllint.report.place import Sources, line_text
 from sycllint.report.terminal.statistics import Count, counts
 from sycllint.report.terminal.summary import summary
+from sycllint.report.value import bytes_text
 from sycllint.values.value import known
 
 BANDS = ("100%", "75–99%", "50–74%", "25–49%", "below 25%", "cannot run", "unknown")
@@ -69,8 +69,8 @@ class DeviceRow:
             ("threads per core", _number(device.threads_per_core)),
             ("sub-group sizes", ", ".join(map(str, device.sub_group_sizes))),
             ("largest work-group", str(device.max_work_group_size)),
-            ("local memory per core", memory_text(device.local_memory_per_core)),
-            ("local memory per work-group", memory_text(device.max_local_memory_per_group)),
+            ("local memory per core", bytes_text(device.local_memory_per_core)),
+            ("local memory per work-group", bytes_text(device.max_local_memory_per_group)),
         )
 
 
