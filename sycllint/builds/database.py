@@ -3,10 +3,9 @@
 import os
 from collections.abc import Iterator, Mapping
 
-from sycllint.builds.entry import CompileCommand
-from sycllint.builds.file_api import entries_of, is_reply, reply_in
+from sycllint.builds.file_api import CompileCommand, entries_of, is_reply, reply_in
 from sycllint.builds.settings import BuildSettings, alternatives
-from sycllint.builds.words import read, settings_of, split, unfolded
+from sycllint.builds.words import read_json, settings_of, split, unfolded
 from sycllint.record import replace
 from sycllint.source.disk import Disk
 from sycllint.source.files import shown
@@ -47,12 +46,7 @@ def entries(path: str, disk: Disk) -> Iterator[CompileCommand]:
     if is_reply(path):
         yield from entries_of(path, disk)
         return
-    import json
-
-    try:
-        listed = json.loads(read(path, disk, MAX_DATABASE))
-    except (ValueError, RecursionError):
-        return
+    listed = read_json(path, disk, MAX_DATABASE)
     for each in listed if isinstance(listed, list) else ():
         if isinstance(each, dict):
             folder = os.path.join(os.path.dirname(os.path.abspath(path)), str(each.get("directory", "")))

@@ -249,12 +249,11 @@ class Indexing:
     def axis(self, expression: Expr, place: Place) -> Axis | None:
         """The id that ``expression`` is."""
         match expression:
-            case Call(function=Member(object=receiver, name=name), arguments=arguments) if name in _AXES:
-                return self._id(receiver, name, arguments, place)
-            case Index(object=Call(function=Member(object=receiver, name=name), arguments=()), indices=(index,)) if (
-                name in _AXES
-            ):
-                return self._id(receiver, name, (index,), place)
+            case (
+                Call(function=Member(object=receiver, name=name), arguments=asked)
+                | Index(object=Call(function=Member(object=receiver, name=name), arguments=()), indices=(_,) as asked)
+            ) if name in _AXES:
+                return self._id(receiver, name, asked, place)
             case Index(object=Name() as name, indices=(index,)):
                 role = self._role(name, place)
                 if role is None or role is Role.OTHER:

@@ -105,17 +105,11 @@ class Forbidding:
 
     # ----------------------------------------------------------- instructions
 
-    def _throw(self, _: Body, __: int) -> _Answer:
-        return Restriction.CONSTRUCT, "throw"
-
-    def _try(self, _: Body, __: int) -> _Answer:
-        return Restriction.CONSTRUCT, "try"
+    def _construct(self, body: Body, position: int) -> _Answer:
+        return Restriction.CONSTRUCT, _CONSTRUCTS[body.op[position]]
 
     def _new(self, body: Body, position: int) -> _Answer:
         return (Restriction.CONSTRUCT, "new") if body.a[position] == NONE else None
-
-    def _delete(self, _: Body, __: int) -> _Answer:
-        return Restriction.CONSTRUCT, "delete"
 
     def _cast(self, body: Body, position: int) -> _Answer:
         node, place = body.origin(position)
@@ -272,15 +266,16 @@ class Forbidding:
 
 _Answer = tuple[Restriction, str] | None
 
+_CONSTRUCTS = {ops.DELETE: "delete", ops.THROW: "throw", ops.TRY: "try"}
+"""Instructions that device code may not have, whatever their operands."""
+
 _SEARCHED: Mapping[int, Callable[[Forbidding, Body, int], _Answer]] = {
     ops.CALL: Forbidding._call,
     ops.CAST: Forbidding._cast,
     ops.DECL: Forbidding._declared,
-    ops.DELETE: Forbidding._delete,
     ops.GLOBAL: Forbidding._global,
     ops.NEW: Forbidding._new,
-    ops.THROW: Forbidding._throw,
-    ops.TRY: Forbidding._try,
+    **dict.fromkeys(_CONSTRUCTS, Forbidding._construct),
 }
 """What is looked at."""
 
