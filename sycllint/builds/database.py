@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from sycllint.builds.file_api import CompileCommand, entries_of, is_reply, reply_in
 from sycllint.builds.settings import BuildSettings, alternatives
 from sycllint.builds.words import read_json, settings_of, split, unfolded
+from sycllint.grouping import grouped
 from sycllint.record import replace
 from sycllint.source.disk import Disk
 from sycllint.source.files import shown
@@ -58,9 +59,7 @@ def by_source(path: str, disk: Disk) -> Mapping[str, tuple[CompileCommand, ...]]
     """Every entry of each source; read once for each database."""
 
     def gathered() -> Mapping[str, tuple[CompileCommand, ...]]:
-        found: dict[str, list[CompileCommand]] = {}
-        for entry in entries(path, disk):
-            found.setdefault(entry.source, []).append(entry)
+        found = grouped((entry.source, entry) for entry in entries(path, disk))
         return {source: tuple(each) for source, each in found.items()}
 
     return disk.once(("entries of", path), gathered)

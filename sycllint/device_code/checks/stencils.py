@@ -11,6 +11,7 @@ from sycllint.device_code.access_trace.tracing import walked
 from sycllint.device_code.affine.subscripts import element_bytes, root_of
 from sycllint.device_code.code import KernelCode
 from sycllint.device_code.races.whole_groups import WholeGroup, inner_group
+from sycllint.grouping import grouped
 from sycllint.record import record
 from sycllint.source.span import Location
 
@@ -47,9 +48,7 @@ def stencils(code: KernelCode) -> Iterator[Stencil]:
     trace = walked(code)
     if trace is None or any(each.space is Space.LOCAL for each in trace.memories):
         return
-    reads: dict[int, list[Access]] = {}
-    for each in accesses_of(trace):
-        reads.setdefault(id(each.memory), []).append(each)
+    reads = grouped((id(each.memory), each) for each in accesses_of(trace))
     for found in reads.values():
         memory = found[0].memory
         seen = memory.space is Space.GLOBAL and not (memory.lost or memory.viewed)

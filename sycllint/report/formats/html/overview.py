@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
-from sycllint.launch.unresolved import grouped
+from sycllint.launch.unresolved import by_reason
 from sycllint.pipeline import Result
 from sycllint.record import record
 from sycllint.report.formats.html.launches import Judged
@@ -137,10 +137,10 @@ def _is_sized(launch: KernelLaunch) -> bool:
 
 def _gaps(launches: Sequence[Judged], sources: Sources) -> list[Gap]:
     """By reason how many launches it concerns, the commonest first."""
-    by_reason = grouped(each for launch in launches for each in launch.unknown)
+    groups = by_reason(each for launch in launches for each in launch.unknown)
     return [
         Gap(reason, len({each.launch for each in found}), line_text(found[0].location, sources))
-        for reason, found in by_reason.items()
+        for reason, found in groups.items()
     ]
 
 
