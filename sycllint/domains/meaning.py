@@ -293,6 +293,14 @@ class Roles:
             found = self.of(arguments[0]) if len(arguments) == 1 else None
         return found if found is not None else Role.OTHER
 
+    def note(self, position: int) -> None:
+        """Note what a declaration, a call or a construction gives; instructions come in their order."""
+        body = self.body
+        if body.op[position] != ops.DECL:
+            self.make(position)
+        elif (kind := body.locals[body.a[position]].type) is not None:
+            self.slots[body.a[position]] = self.of_variable(kind, body.initial(position))
+
     def make(self, position: int) -> None:
         """Note what a call or a construction gives, as far as its name or its type says."""
         if position not in self._made:

@@ -3,8 +3,10 @@
 They are ``for (int k = first; k < bound; k += step)``, and ``while (k < bound)`` whose last statement is the step.
 """
 
+from collections.abc import Iterator
+
 from sycllint.cpp.expression import Assign, Binary, Expr, Increment, Name, Number
-from sycllint.cpp.node import walk
+from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import Declaration, Evaluate, Jump, Loop
@@ -121,6 +123,13 @@ def trips_of(loop: Loop, evaluator: Evaluator, place: Place | None) -> int | Non
     """How often ``loop`` runs, where it counts and that is known; ``place`` is what is around it."""
     counter = counted(loop)
     return trips(counter, evaluator, place) if counter is not None and place is not None else None
+
+
+def loops_around(place: Place, function: Node | None = None) -> Iterator[tuple[Loop, Place]]:
+    """The loops around ``place`` in ``function``, from the inside out, each with what is around it."""
+    for current in place.within(function):
+        if isinstance(current.node, Loop) and current.outer is not None:
+            yield current.node, current.outer
 
 
 def around(loop: Loop, place: Place) -> Place | None:

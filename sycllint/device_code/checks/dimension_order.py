@@ -5,11 +5,10 @@ from math import prod
 
 from sycllint.cpp.expression import Index
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Loop
 from sycllint.device_code.affine.indexing import ONE, AffineAtom, Axis, Of, Sum, same
 from sycllint.device_code.affine.subscripts import Subscript, element_bytes, subscripts
 from sycllint.device_code.bodies.reading import DeviceFunction
-from sycllint.device_code.bodies.trip_counts import trips_of
+from sycllint.device_code.bodies.trip_counts import loops_around, trips_of
 from sycllint.device_code.code import KernelCode
 from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location
@@ -99,10 +98,9 @@ def is_small(code: KernelCode) -> bool:
 def turns(code: KernelCode, body: DeviceFunction, place: Place) -> int:
     """How often the loops around ``place`` turn, all together and with those of callers; a guess where not known."""
     count = 1
-    for each in place.within(body.function):
-        if isinstance(each.node, Loop):
-            exact = trips_of(each.node, code.evaluator, each.outer)
-            count *= _TURNS if exact is None else max(exact, 1)
+    for loop, outside in loops_around(place, body.function):
+        exact = trips_of(loop, code.evaluator, outside)
+        count *= _TURNS if exact is None else max(exact, 1)
     if body.caller is None or body.call is None:
         return count
     return count * turns(code, body.caller, body.call.place)

@@ -118,12 +118,8 @@ def _barriers(code: KernelCode, body: Body) -> dict[int, Call]:
     found: dict[int, Call] = {}
     for position in body.at(ops.DECL, ops.DROP, ops.CALL, ops.CONSTRUCT):
         node = body.node[position]
-        if body.op[position] == ops.DECL:
-            kind = body.locals[body.a[position]].type
-            if kind is not None:
-                roles.slots[body.a[position]] = roles.of_variable(kind, body.initial(position))
-        elif body.op[position] != ops.DROP:
-            roles.make(position)
+        if body.op[position] != ops.DROP:
+            roles.note(position)
         elif isinstance(node, Evaluate) and body.op[body.a[position]] == ops.CALL:
             call = body.node[body.a[position]]
             # An overloaded operator is a call, too.

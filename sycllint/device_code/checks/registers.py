@@ -33,13 +33,12 @@ from sycllint.cpp.statement import (
     Function,
     FunctionParameter,
     If,
-    Loop,
     Variable,
 )
 from sycllint.device_code.affine.indexing import ID_NAMES
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction
-from sycllint.device_code.bodies.trip_counts import Counted, counted, trips
+from sycllint.device_code.bodies.trip_counts import Counted, counted, loops_around, trips
 from sycllint.device_code.code import KernelCode
 from sycllint.device_code.once import once_per_function
 from sycllint.domains.meaning import is_array
@@ -314,10 +313,10 @@ class _Indices:
 
     def _declared(self, name: Name, node: Variable | FunctionParameter, scope: Place, place: Place) -> _Certainty:
         """A variable that is not a constant by itself."""
-        for around in place.within(self._body.function):
-            counter = counted(around.node) if isinstance(around.node, Loop) else None
-            if counter is not None and counter.variable == node.name and around.outer is not None:
-                return self._counter(counter, around.outer)
+        for loop, outer in loops_around(place, self._body.function):
+            counter = counted(loop)
+            if counter is not None and counter.variable == node.name:
+                return self._counter(counter, outer)
         if not self._is_inside(scope):
             if known(self._reading.value(name, place)) is not None:
                 return _Certainty.CONSTANT
@@ -344,11 +343,8 @@ class _Indices:
     def _collected(self, scope: Place, place: Place) -> _Certainty:
         """``list[count++]`` in a loop that is not unrolled, around which ``count`` lives on."""
         outside = set(scope.chain())
-        for around in place.within(self._body.function):
-            loop = around.node
-            if not isinstance(loop, Loop) or loop in outside or around.outer is None:
-                continue
-            counter = counted(loop)
-            if counter is not None and self._counter(counter, around.outer) is _Certainty.RUN_TIME:
+        for loop, outer in loops_around(place, self._body.function):
+            counter = counted(loop) if loop not in outside else None
+            if counter is not None and self._counter(counter, outer) is _Certainty.RUN_TIME:
                 return _Certainty.RUN_TIME
         return _Certainty.UNKNOWN

@@ -343,9 +343,6 @@ def restrictions(code: KernelCode) -> Iterator[Forbidden]:
     kernel, search = graph.body(code.function, code.place), forbidding.of(code.evaluator)
     if not any(search.within(each.body, graph) for each in graph.reached(kernel, MAX_FUNCTIONS, _may_follow)):
         return
-    # Which paths lead to the launch does not depend on these questions.
-    free, evaluator.free = evaluator.free, {}
-    found = []
     for reached in graph.reached(kernel, MAX_FUNCTIONS, lambda edge: _follows(evaluator, edge)):
         function = reached.body.function
         name = function.name if isinstance(function, Function) and reached.edge is not None else None
@@ -353,9 +350,7 @@ def restrictions(code: KernelCode) -> Iterator[Forbidden]:
             if _may_run(evaluator, reached.body, node, place):
                 start, end = getattr(node, "start", 0), getattr(node, "end", 0)
                 location = evaluator.facts.file_at(place).location(start, min(end, start + 80))
-                found.append(Forbidden(restriction, what, location, name))
-    evaluator.free = free
-    yield from found
+                yield Forbidden(restriction, what, location, name)
 
 
 def _may_follow(edge: Edge) -> bool:

@@ -164,15 +164,11 @@ class _Look:
         """Note the calls of a function and of the lambdas in it, and what they hand over."""
         body = roles.body
         for position in body.at(ops.CALL, ops.CONSTRUCT, ops.DECL):
-            slot = body.a[position]
-            if body.op[position] != ops.DECL:
-                roles.make(position)
-            elif (kind := body.locals[slot].type) is not None:
-                roles.slots[slot] = roles.of_variable(kind, body.initial(position))
+            roles.note(position)
             if body.op[position] == ops.CALL:
                 node, given = body.node[position], tuple(map(roles.of, body.list(position)))
                 passed[node] = given
-                first = roles.of(slot) if isinstance(body.callee(position), Member) else (*given, None)[0]
+                first = roles.of(body.a[position]) if isinstance(body.callee(position), Member) else (*given, None)[0]
                 if first is Role.SUB_GROUP:
                     self._on_lanes.add(node)
         for inner in body.lambdas:

@@ -6,9 +6,9 @@ from math import prod
 
 from sycllint.cpp.expression import Brace, Call, Lambda, Name, New, Opaque, Type
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import CONSTEXPR, Evaluate, Loop, Variable
+from sycllint.cpp.statement import CONSTEXPR, Evaluate, Variable
 from sycllint.device_code.bodies.reading import DeviceFunction
-from sycllint.device_code.bodies.trip_counts import trips_of
+from sycllint.device_code.bodies.trip_counts import loops_around, trips_of
 from sycllint.device_code.code import KernelCode
 from sycllint.domains.library import is_function_of_values, is_part
 from sycllint.domains.results import is_atomic
@@ -85,11 +85,10 @@ def _declared(body: DeviceFunction, code: KernelCode) -> int | None:
 def _repeated(body: DeviceFunction, place: Place, code: KernelCode) -> int | None:
     """How often unrolled loops repeat what stands at ``place``; ``None`` where that is not known."""
     times: list[int | None] = []
-    for around in place.within(body.function):
-        loop = around.node
-        if isinstance(loop, Loop) and "unroll" in loop.pragma and "nounroll" not in loop.pragma:
+    for loop, outside in loops_around(place, body.function):
+        if "unroll" in loop.pragma and "nounroll" not in loop.pragma:
             written = re.search(r"\d+", loop.pragma)
-            times.append(int(written[0]) if written else trips_of(loop, code.evaluator, around.outer))
+            times.append(int(written[0]) if written else trips_of(loop, code.evaluator, outside))
     exact = [each for each in times if each is not None]
     return prod(exact) if len(exact) == len(times) else None
 
