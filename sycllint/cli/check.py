@@ -19,7 +19,6 @@ from sycllint.errors import SycllintError
 from sycllint.pipeline import Filters, Result, check
 from sycllint.report.schemas import published
 from sycllint.report.terminal.summary import plural, shown_notices
-from sycllint.source.text import SourceFile
 from sycllint.stopwatch import Stopwatch, phase
 
 THRESHOLDS = {**SEVERITIES, "never": None}
@@ -236,9 +235,3 @@ def exit_code(result: Result, threshold: Severity | None) -> int:
         return 3
     found = threshold is not None and any(each.severity >= threshold for each in result.diagnostics)
     return 1 if found else 0
-
-
-def read_file(path: str) -> SourceFile:
-    """The file again, to show its lines."""
-    with open(path, "rb") as stream:
-        return SourceFile(path, stream.read())

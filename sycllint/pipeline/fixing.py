@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from sycllint.config import Config, Configs
 from sycllint.diagnostic import Diagnostic
+from sycllint.grouping import grouped
 from sycllint.pipeline import Filters, Progress, check
 from sycllint.pipeline.resident import Resident
 from sycllint.pipeline.result import Result
@@ -137,10 +138,7 @@ class _Attempt:
         kept, _ = compatible(codes)
         self._before, self._last = {}, Counter()
         for path in dict.fromkeys(_path(fix) for fix in kept):
-            by_code: dict[str, list[Fix]] = {}
-            for fix in kept:
-                if _path(fix) == path:
-                    by_code.setdefault(codes[fix], []).append(fix)
+            by_code = grouped((codes[fix], fix) for fix in kept if _path(fix) == path)
             self._change_file(path, by_code)
         self.made.update(self._last)
         return bool(self._before)

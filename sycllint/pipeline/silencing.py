@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sycllint.config import Config, Configs
 from sycllint.diagnostic import Diagnostic
+from sycllint.grouping import grouped
 from sycllint.pipeline import Filters, Progress, check
 from sycllint.pipeline.fixing import FixedFile, FixRun
 from sycllint.pipeline.result import Hidden, Hiding
@@ -29,10 +30,7 @@ def silence(
     suppressions are left alone.
     """
     result = check(paths, config, on_progress=on_progress, filters=filters)
-    waiting: dict[str, list[Diagnostic]] = {}
-    for each in result.diagnostics:
-        if not is_about_suppressions(each):
-            waiting.setdefault(each.location.path, []).append(each)
+    waiting = grouped((each.location.path, each) for each in result.diagnostics if not is_about_suppressions(each))
     files: list[FixedFile] = []
     notices: list[str] = []
     for path, diagnostics in waiting.items():
