@@ -35,6 +35,8 @@ class OwnQueues:
         self._scope = scope
         self.exist = False
         """One was declared: before that there is nothing to follow."""
+        self.resets = 0
+        """How often a queue became another."""
 
     def handed(self, node: Node, given: Iterable[Expr]) -> None:
         """``node`` is given these: a queue among them that it may overwrite is another queue from here on."""
@@ -74,6 +76,7 @@ class OwnQueues:
         for names in (scope.state.things, *(around for around, _ in scope.callers)):
             for name, each in names.items():
                 if each.own and queue in (None, each):
+                    self.resets += 1
                     names[name] = fresh.setdefault(each, each.again(own=False, order=QueueOrder.UNKNOWN))
 
     def _named_in(self, node: Node) -> bool:
