@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
-from sycllint.cpp.expression import Brace, Expr, Lambda, Name, New, Type
+from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, New, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import VIRTUAL, Function, Struct, Variable
@@ -22,7 +22,7 @@ from sycllint.ir.body import Body, Local
 from sycllint.record import NamedTuple
 from sycllint.symbols.arity import accepts
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.objects import TypeKind
+from sycllint.values.objects import Point, TypeKind
 
 Outside: TypeAlias = frozenset[str]
 """Objects by the names that a function has for them: parameters, captured variables, members that refer."""
@@ -100,12 +100,41 @@ class Overwrites:
         around = next((each for each in place.within() if isinstance(each.node, Function | Lambda)), None)
         if around is None:
             return frozenset()
+        if self._spares_all(node, place):
+            return frozenset()
         assert isinstance(around.node, Function | Lambda)
         effect = self._walk(self._bodies.of(around.node, around)).effects.get(node, _NOTHING)
         found = set(effect.objects)
         for each in effect.bindings:
             found.update(each.here(self._summaries.of(self._target(each))))
         return frozenset(each.name if isinstance(each, Local) else each for each in found)
+
+    def _spares_all(self, node: Node, place: Place) -> bool:
+        """Whether a call or a declaration overwrites nothing, whatever it is given.
+
+        Most do not, and then the function around it need not be gone through for what the arguments lead to.
+        """
+        evaluator = self._evaluator
+        match node:
+            case Variable(type=kind):
+                known = evaluator.types.kind(kind.name, place)
+                is_spared = known.struct is None and not self._subject.is_overwritten_in(known)
+                return is_spared or kind.reference or kind.pointers > 0
+            case Call(function=Name() as name):
+                is_plain = name.text not in evaluator.facts.macros and name.text not in evaluator.defines
+                if not is_plain or evaluator.declarations.type_of(name, Point(place, node.start)) is not None:
+                    return False
+                found = evaluator.overloads.of(node, place).found
+                return bool(found) and all(self._spares(each) for each in found)
+            case _:
+                return False
+
+    def _spares(self, declared: Declared[Function]) -> bool:
+        function = declared.node
+        if not _is_followed(function):
+            return False
+        names = {each.name for each in function.parameters}
+        return names.isdisjoint(self._summaries.of(self._bodies.of(function, declared.place)))
 
     def callees(self, body: Body) -> Iterator[Body]:
         """The bodies that may run with an object from outside ``body``."""
@@ -257,8 +286,7 @@ class _OverwriteWalk:
                 taken |= objects
         if not taken:
             return _NOTHING
-        is_virtual = isinstance(function, Function) and function.flags & VIRTUAL
-        if function.body is None or function.damaged or is_virtual:
+        if not _is_followed(function):
             return _Effect(taken)
         return _Effect(NONE, (_Binding(function, place, given, False),))
 
@@ -320,6 +348,12 @@ class _OverwriteWalk:
                     return _Effect(objects)
                 bindings += [_Binding(each.node, each.place, given, False) for each in defined]
         return _Effect(NONE, tuple(bindings))
+
+
+def _is_followed(function: Lambda | Function) -> bool:
+    """Whether a call of a function surely runs its body, and all of that can be read."""
+    is_virtual = isinstance(function, Function) and function.flags & VIRTUAL
+    return not (function.body is None or function.damaged or is_virtual)
 
 
 def _copied(local: Local, held: Objects) -> Objects:
