@@ -2,8 +2,12 @@
 
 import pytest
 
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Block
 from sycllint.facts.collect import file_facts
 from sycllint.host.checks.hazards import concerned, definitions, walked
+from sycllint.host.in_flight.course import Course
+from sycllint.host.in_flight.walking import Way
 from sycllint.values.evaluate import Evaluator
 
 BEFORE = """
@@ -39,6 +43,10 @@ def found(statements: str) -> list[object]:
         "float *s = sycl::malloc_device<float>(n, q); s[0] = 1;",
         "auto group = [&](sycl::handler &c) { c.single_task([=] { h[0] = 1; }); }; q.submit(group); use(h[0]);",
         f"{COPY} use(first<std::pair<int, int>>(h));",
+        f"use(first(h)); {COPY} use(first(h));",
+        "copy_back_and_wait(q, h, d, n); copy_back_and_wait(q, h, d, n); copy_back(q, h, d, n); h[0] += 1;",
+        "copy_back(q, h, d, n); q.wait(); copy_back(q, h, d, n); h[0] += 1;",
+        "use(first(h)); float *s = sycl::malloc_device<float>(n, q); use(first(s));",
     ],
 )
 def test_memory_in_use_by_a_command_is_found(statements: str) -> None:
@@ -64,6 +72,7 @@ def test_what_no_walk_follows_is_passed_over(statements: str) -> None:
         "q.memcpy(h, d, n).wait(); h[0] += 1;",
         "auto done = q.memcpy(h, d, n); done.wait(); h[0] += 1;",
         "copy_back_and_wait(q, h, d, n); h[0] += 1;",
+        "copy_back_and_wait(q, h, d, n); copy_back_and_wait(q, h, d, n); h[0] += 1;",
         f"h[0] = 1; {COPY} q.wait();",
         f"{COPY} n += 1; q.wait(); use(h[n]);",
         "float *s = sycl::malloc_shared<float>(n, q); s[0] = 1; sycl::free(s, q);",
@@ -77,3 +86,27 @@ def test_what_no_walk_follows_is_passed_over(statements: str) -> None:
 )
 def test_what_is_waited_for_or_left_alone_is_not(statements: str) -> None:
     assert not found(statements)
+
+
+@pytest.mark.parametrize(
+    ("statements", "count"),
+    [
+        ("copy_back_and_wait(q, h, d, n); copy_back_and_wait(q, h, d, n); copy_back_and_wait(q, h, d, n);", 1),
+        ("copy_back(q, h, d, n); q.wait(); copy_back(q, h, d, n); q.wait();", 2),
+        (f"copy_back_and_wait(q, h, d, n); {COPY} copy_back_and_wait(q, h, d, n);", 2),
+        ("copy_back_and_wait(q, h, d, n); h = nullptr; copy_back_and_wait(q, h, d, n);", 2),
+    ],
+)
+def test_a_function_is_walked_again_only_from_another_state(
+    statements: str, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walks: list[Place] = []
+    function = Course.function
+
+    def counting(course: Course, body: Block, place: Place, bind: Way) -> None:
+        walks.append(place)
+        function(course, body, place, bind)
+
+    monkeypatch.setattr(Course, "function", counting)
+    found(statements)
+    assert len(walks) == 1 + count

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import TypeAlias
 
 from sycllint.cpp.expression import Assign, Call, Expr, Lambda, Member, Name
@@ -16,10 +16,11 @@ from sycllint.host.in_flight.walking import Expressions, Result, Statements
 from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import Use
 from sycllint.host.scopes.scope import FunctionScope
-from sycllint.host.scopes.things import Allocator, Command, Kind, Ref, Thing, settled
+from sycllint.host.scopes.things import Allocator, Command, Kind, Ref, Thing, WalkState, settled
 from sycllint.host.scopes.touched import touched
 from sycllint.host.vocabulary import OPERATIONS, WAITS
 from sycllint.memoized import memoized
+from sycllint.record import replace
 from sycllint.values.objects import Point
 
 MAX_CALLS = 4
@@ -31,8 +32,30 @@ MAX_EXPANSIONS = 4
 _Given: TypeAlias = "tuple[FunctionParameter, Thing | None, Ref | None]"
 _FOLLOWED = (Kind.QUEUE, Kind.EVENT, Kind.BUFFER, Kind.LAMBDA)
 """What a function is handed that it may submit with, or wait for."""
+_BOUND = (*_FOLLOWED, Kind.POINTER)
+"""Variables that are known in the function, too, where they are handed by value."""
 _ASSIGNED = (Kind.POINTER, Kind.OWNER, Kind.LAMBDA, Kind.QUEUE, Kind.OTHER)
 """Variables that lead elsewhere after an assignment."""
+
+
+class _QuietWalk:
+    """The walk of a function that left no record: from the same state, another one would leave none either."""
+
+    def __init__(self, before: WalkState, after: WalkState) -> None:
+        self._start = before
+        self._leads_back = before.same_but_for_writes(after) and not (before.flights or before.stale or after.over)
+        self._written = after.written - before.written
+        self._finished = max(after.finished - before.finished, key=lambda each: len(each.chain), default=None)
+
+    def is_start(self, state: WalkState) -> bool:
+        """Whether the same walk would begin in ``state``; what was written before only makes it quieter."""
+        return self._leads_back and self._start.same_but_for_writes(state) and self._start.written <= state.written
+
+    def go_through(self, state: WalkState) -> None:
+        """What the walk leaves behind: memory is written, and commands were waited for."""
+        state.written |= self._written
+        if self._finished is not None:
+            state.finished |= {replace(self._finished)}
 
 
 class CalleeWalker:
@@ -49,6 +72,8 @@ class CalleeWalker:
         self._running: list[Node] = []
         """Functions, lambdas and macros being walked, outermost first."""
         self._results: list[Result] = []
+        self._quiet: dict[tuple[object, ...], _QuietWalk] = {}
+        """Walks of functions that showed nothing, by what they depended on."""
 
     def returned(self, value: Result) -> None:
         """The function being walked returns ``value``."""
@@ -183,12 +208,49 @@ class CalleeWalker:
     def _walked(self, declared: Declared[Function], call: Call, results: list[Result], this: Thing | None) -> Result:
         """A function's body; ``this`` is the object whose method it is."""
         scope, function = self._scope, declared.node
-        body = function.body
-        assert body is not None
-        given: list[tuple[FunctionParameter, Expr, Thing | None, Ref | None]] = [
-            (parameter, argument, scope.thing(argument), scope.memory.given(argument, parameter.type))
+        given = [
+            (parameter, scope.thing(argument), scope.memory.given(argument, parameter.type))
             for parameter, argument in zip(function.parameters, call.arguments, strict=False)
         ]
+        key = self._key(function, given, [*call.arguments, *results], this)
+        quiet = self._quiet.get(key) if key is not None else None
+        if quiet is not None and quiet.is_start(scope.state):
+            quiet.go_through(scope.state)
+            result: Result = None
+        else:
+            before, seen = scope.state.copy(), (len(self._watch.records), scope.queues.resets)
+            result = self._entered(declared, call, given, results, this)
+            is_same = seen == (len(self._watch.records), scope.queues.resets) and result is None
+            if key is not None and is_same and key[-1] == self._flags():
+                self._quiet[key] = _QuietWalk(before, scope.state.copy())
+        for (parameter, thing, _), argument in zip(given, call.arguments, strict=False):
+            if thing is not None and parameter.type.reference and not parameter.type.constant:
+                self._changed(argument, thing, function, parameter)
+        return result
+
+    def _key(
+        self, function: Function, given: list[_Given], handed: Iterable[Expr | Result], this: Thing | None
+    ) -> tuple[object, ...] | None:
+        """What a walk of a function depends on, apart from the state; ``None`` where nothing like it can come again."""
+        if any(isinstance(each, Lambda | Command) or getattr(each, "closure", None) is not None for each in handed):
+            return None
+        bound = [
+            (thing if thing is not None and (parameter.type.reference or thing.kind in _BOUND) else None, ref)
+            for parameter, thing, ref in given
+        ]
+        return function, this, *self._running, *bound, frozenset(self._watch.assumed) - {""}, self._flags()
+
+    def _flags(self) -> tuple[bool, ...]:
+        scope = self._scope
+        return self._watch.again, scope.queues.exist, scope.memory.offsets.known, scope.kinds.lists_events
+
+    def _entered(
+        self, declared: Declared[Function], call: Call, given: list[_Given], results: list[Result], this: Thing | None
+    ) -> Result:
+        """A function's body, with its parameters bound to what is ``given``."""
+        scope, function = self._scope, declared.node
+        body = function.body
+        assert body is not None
         chain, site = scope.chain, scope.site
         outer, scope.this = scope.this, this
         names = scope.state.things
@@ -196,7 +258,7 @@ class CalleeWalker:
         where = scope.location(call)
         closures = {
             id(argument): scope.declarations.holding(scope.declarations.parameter(parameter), argument)
-            for parameter, argument, _, _ in given
+            for (parameter, _, _), argument in zip(given, call.arguments, strict=False)
             if isinstance(argument, Lambda)
         }
         scope.callers.append((names, outer))
@@ -205,7 +267,7 @@ class CalleeWalker:
             scope.state.things = {}
             for parameter in function.parameters:
                 scope.state.things[parameter.name] = scope.declarations.parameter(parameter)
-            for (parameter, argument, thing, ref), result in zip(given, results, strict=False):
+            for (parameter, thing, ref), argument, result in zip(given, call.arguments, results, strict=False):
                 made = scope.state.things[parameter.name]
                 if isinstance(result, Command) and made.kind is Kind.EVENT:
                     scope.state.things[parameter.name] = made.again(command=result)
@@ -230,9 +292,6 @@ class CalleeWalker:
         self._forget_unlike(finished, len(chain) + 1)
         result = self.result()
         self._results = saved
-        for parameter, argument, thing, _ in given:
-            if thing is not None and parameter.type.reference and not parameter.type.constant:
-                self._changed(argument, thing, function, parameter)
         return result
 
     def _forget_unlike(self, before: frozenset[Command], depth: int) -> None:

@@ -85,7 +85,7 @@ class CallWalker:
             self._handing.arguments(arguments)
             self._bodies.called(local, arguments)
             return self._bodies.result()
-        candidates = scope.evaluator.symbols.functions(function, scope.place).declared
+        candidates = scope.code.declared(call, function, scope)
         if local is None and not candidates and function.text not in scope.facts.macros:
             local = scope.thing(function)
         if local is not None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Variable
 from sycllint.dataflow.overwrites import Overwrites
 from sycllint.host.scopes.things import QueueOrder, Thing
 from sycllint.host.scopes.walk_context import WalkContext
@@ -34,17 +35,27 @@ class OwnQueues:
         self._scope = scope
         self.exist = False
         """One was declared: before that there is nothing to follow."""
+        self.resets = 0
+        """How often a queue became another."""
 
     def handed(self, node: Node, given: Iterable[Expr]) -> None:
         """``node`` is given these: a queue among them that it may overwrite is another queue from here on."""
-        if any(type(each) is not Lambda and self._named_in(each) for each in given) and not self._is_memory(node):
+        if any(type(each) is not Lambda and self._named_in(each) for each in given) and not self._only_reads(node):
             self._overwritten_by(node)
 
-    def _is_memory(self, node: Node) -> bool:
-        """Whether a call allocates or frees memory, as most do that are given a queue: that leaves it what it is."""
+    def _only_reads(self, node: Node) -> bool:
+        """Whether ``node`` surely leaves queues what they are, as most of what is given one does.
+
+        It allocates or frees memory, or declares a pointer, a reference or a number.
+        """
         match node:
             case Call(function=Name(text=text, last=last)) if last in _OF_MEMORY:
                 return text not in self._scope.state.things and not self._scope.evaluator.overloads.is_defined(last)
+            case Variable(type=written):
+                if written.pointers or written.reference:
+                    return True
+                known = self._scope.evaluator.types.kind(written.name, self._scope.place)
+                return known.struct is None and (known.is_number or known.automatic)
             case _:
                 return False
 
@@ -65,6 +76,7 @@ class OwnQueues:
         for names in (scope.state.things, *(around for around, _ in scope.callers)):
             for name, each in names.items():
                 if each.own and queue in (None, each):
+                    self.resets += 1
                     names[name] = fresh.setdefault(each, each.again(own=False, order=QueueOrder.UNKNOWN))
 
     def _named_in(self, node: Node) -> bool:

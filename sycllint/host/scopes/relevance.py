@@ -47,6 +47,7 @@ from sycllint.cpp.statement import (
     Variable,
 )
 from sycllint.dataflow.mod_ref import ModRef, mod_refs
+from sycllint.facts.file import Declared
 from sycllint.host.scopes.kinds import Kinds as TypeKinds
 from sycllint.host.scopes.memory import MemoryReferences
 from sycllint.host.scopes.things import Allocator, Command, Kind, Thing
@@ -108,6 +109,7 @@ class CodeIndex:
         self._bodies = bodies.of(evaluator)
         self._mod_refs: dict[Lambda, ModRef] = {}
         self._mentions: dict[Node, Mentions | None] = {}
+        self._declared: dict[Call, tuple[Declared[Function], ...]] = {}
         self._targets: dict[Call, CallTargets] = {}
         self._types: dict[Variable, TypeKind] = {}
 
@@ -117,6 +119,15 @@ class CodeIndex:
             form = _Form(self.evaluator, place, self._mentions)
             self._mentions[node] = form.mentions if form.is_plain(node) else None
         return self._mentions[node]
+
+    def declared(self, call: Call, function: Name, scope: WalkContext) -> tuple[Declared[Function], ...]:
+        """The functions that lookup finds for the name that a call has."""
+        known = self._declared.get(call) if scope.site is None else None
+        if known is None:
+            known = self.evaluator.symbols.functions(function, scope.place).declared
+            if scope.site is None:
+                self._declared[call] = known
+        return known
 
     def targets(self, call: Call, function: Name, scope: WalkContext) -> CallTargets:
         """The functions that a call may run by name, chosen by the kinds of its arguments."""

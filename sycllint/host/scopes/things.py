@@ -314,6 +314,19 @@ class WalkState:
             or any(each.leads and before.outer.get(key) is not each for key, each in self.outer.items())
         )
 
+    def same_but_for_writes(self, other: WalkState) -> bool:
+        """Whether all is as in ``other`` but for the names, memory that was written, and commands waited for."""
+        return (
+            self.outer == other.outer
+            and self.flights == other.flights
+            and self.locks == other.locks
+            and self.blocked == other.blocked
+            and self.stale == other.stale
+            and self.moved == other.moved
+            and self.keeping == other.keeping
+            and self.recording == other.recording
+        )
+
     def finish(self, commands: Collection[Command]) -> None:
         """These are not surely in flight any more."""
         for command in commands:
