@@ -3,7 +3,8 @@
 ``python benchmarks/mutations.py [--kind KIND] [--list silent|noticed] PATH...`` takes one wait, barrier or dependency
 at a time out of the C++ files under the paths, checks the file again and asks whether anything new is said. Not every
 such change makes a wrong program: a later wait may cover it, two barriers may stand in a row. The share that is noticed
-is therefore a measure between versions of sycllint and no measure of the defects it finds.
+is therefore a measure between versions of sycllint and no measure of the defects it finds. Files of the same contents
+count once.
 """
 
 import argparse
@@ -120,8 +121,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     tried: Counter[str] = Counter()
     noticed: Counter[str] = Counter()
     by_rule: dict[str, Counter[str]] = defaultdict(Counter)
+    seen: set[bytes] = set()
     for file in files(given.paths):
         text = file.read_bytes()
+        if text in seen:
+            continue
+        seen.add(text)
         found = [each for each in mutations(text) if each.kind in kinds]
         usual = said(file) if found else Counter()
         for each in found:

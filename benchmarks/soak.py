@@ -32,7 +32,7 @@ from sycllint.cli.terminal import settle_in
 from sycllint.config import Config, Configs
 from sycllint.errors import SycllintError
 from sycllint.pipeline import Result, check, kernels
-from sycllint.pipeline.mend import mend
+from sycllint.pipeline.fixing import apply_fixes
 from sycllint.report import FORMATS, render
 from sycllint.report.kernels import kernels_json, kernels_table
 from sycllint.source.text import SourceFile
@@ -135,15 +135,15 @@ class Trials:
             raise FailedError(f"control characters in {name}: {left[0]!r}")
 
     def _mended(self, text: bytes, configs: Configs) -> None:
-        mending = mend(["a.cpp"], configs, texts={"a.cpp": text})
-        for each in mending.result.notices:
+        run = apply_fixes(["a.cpp"], configs, texts={"a.cpp": text})
+        for each in run.result.notices:
             if "internal error" in each:
                 raise FailedError(f"--fix: {each}")
-        for file in mending.files:
-            again = mend(["a.cpp"], configs, texts={"a.cpp": file.after})
+        for file in run.files:
+            again = apply_fixes(["a.cpp"], configs, texts={"a.cpp": file.after})
             if again.files and again.fixed:
                 self.counts["fixed twice"] += 1
-        self.counts["fixes"] += mending.fixed
+        self.counts["fixes"] += run.fixed
 
     def explained(self, text: bytes, chance: random.Random) -> None:
         """Ask about a line that has something to say."""

@@ -10,7 +10,7 @@ import pytest
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.facts.collect import file_facts
 from sycllint.pipeline import check
-from sycllint.pipeline.mend import mend
+from sycllint.pipeline.fixing import apply_fixes
 from sycllint.source.edit import Applicability, applied, compatible, edits_of
 from tests.test_fixtures import FILES, FIXTURES, RESIDENT, configured
 
@@ -34,10 +34,10 @@ def test_a_round_of_fixes_settles_what_it_fixes_and_the_last_leaves_nothing_new(
 
     end = once
     if any(map(_is_safe, after)):
-        rest = mend([name], configs, texts={name: once}, resident=RESIDENT)
+        rest = apply_fixes([name], configs, texts={name: once}, resident=RESIDENT)
         end, after = rest.files[0].after, rest.result.diagnostics
         assert [each for each in after if _is_safe(each)] == []
-        assert mend([name], configs, texts={name: end}, resident=RESIDENT).files == ()
+        assert apply_fixes([name], configs, texts={name: end}, resident=RESIDENT).files == ()
     assert list(_new(_Text(text, before), _Text(end, after))) == []
 
 

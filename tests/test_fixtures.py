@@ -14,7 +14,7 @@ from sycllint.diagnostic import Diagnostic
 from sycllint.launch.build import analyze_source
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.pipeline import check
-from sycllint.pipeline.mend import mend
+from sycllint.pipeline.fixing import apply_fixes
 from sycllint.pipeline.resident import Resident
 from sycllint.registry import all_rules
 from sycllint.source.text import SourceFile
@@ -151,7 +151,7 @@ def mended(path: Path) -> bytes:
     """The file after all safe fixes of the rules of its folder."""
     targets = expect.read(path.read_text(encoding="utf-8")).targets
     config = Config(root=os.fspath(FIXTURES), targets=targets, select=(path.parent.name,))
-    files = mend([os.fspath(path)], config, resident=RESIDENT).files
+    files = apply_fixes([os.fspath(path)], config, resident=RESIDENT).files
     return files[0].after if files else path.read_bytes()
 
 

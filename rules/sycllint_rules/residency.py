@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from sycllint.grouping import grouped
 from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.filling import most_work_groups
@@ -110,7 +111,5 @@ def idle_at(device: Device, worst: Occupancy, occupancies: Sequence[Occupancy]) 
 
 def by_width(device: Device, shares: Sequence[tuple[int, float]]) -> str:
     """Shares at each sub-group size the compiler may choose: ``43% at SIMD8, 14% at SIMD16 and SIMD32``."""
-    sizes: dict[str, list[str]] = {}
-    for size, share in shares:
-        sizes.setdefault(percent(share), []).append(width(device, size))
+    sizes = grouped((percent(share), width(device, size)) for size, share in shares)
     return ", ".join(f"{share} at {listed(widths)}" for share, widths in sizes.items())

@@ -1,7 +1,6 @@
 """How the rules of this pack write sizes, shapes and places, so that one launch reads the same in every message."""
 
 from collections.abc import Iterable, Iterator
-from math import prod
 
 from sycllint.diagnostic import Related
 from sycllint.hardware.device import Device, Vendor
@@ -85,9 +84,7 @@ def work_group(local: Range, items: int) -> str:
 
     The shape is left out when it is not the one that has ``items`` work-items, which happens when several are possible.
     """
-    numbers = [known(each) for each in local.extents]
-    exact = [each for each in numbers if each is not None]
-    if len(exact) == len(numbers) > 1 and prod(exact) == items:
+    if len(local.extents) > 1 and local.items == items:
         return f"work-group {shape(local.extents)} = {items}"
     return f"work-group {items}"
 

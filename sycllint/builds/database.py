@@ -3,10 +3,10 @@
 import os
 from collections.abc import Iterator, Mapping
 
-from sycllint.builds.entry import CompileCommand
-from sycllint.builds.file_api import entries_of, is_reply, reply_in
+from sycllint.builds.file_api import CompileCommand, entries_of, is_reply, reply_in
 from sycllint.builds.settings import BuildSettings, alternatives
-from sycllint.builds.words import read, settings_of, split, unfolded
+from sycllint.builds.words import read_json, settings_of, split, unfolded
+from sycllint.grouping import grouped
 from sycllint.record import replace
 from sycllint.source.disk import Disk
 from sycllint.source.files import shown
@@ -47,12 +47,7 @@ def entries(path: str, disk: Disk) -> Iterator[CompileCommand]:
     if is_reply(path):
         yield from entries_of(path, disk)
         return
-    import json
-
-    try:
-        listed = json.loads(read(path, disk, MAX_DATABASE))
-    except (ValueError, RecursionError):
-        return
+    listed = read_json(path, disk, MAX_DATABASE)
     for each in listed if isinstance(listed, list) else ():
         if isinstance(each, dict):
             folder = os.path.join(os.path.dirname(os.path.abspath(path)), str(each.get("directory", "")))
@@ -64,9 +59,7 @@ def by_source(path: str, disk: Disk) -> Mapping[str, tuple[CompileCommand, ...]]
     """Every entry of each source; read once for each database."""
 
     def gathered() -> Mapping[str, tuple[CompileCommand, ...]]:
-        found: dict[str, list[CompileCommand]] = {}
-        for entry in entries(path, disk):
-            found.setdefault(entry.source, []).append(entry)
+        found = grouped((entry.source, entry) for entry in entries(path, disk))
         return {source: tuple(each) for source, each in found.items()}
 
     return disk.once(("entries of", path), gathered)

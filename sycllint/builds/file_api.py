@@ -6,8 +6,8 @@ Source: CMake manual, cmake-file-api(7), "v1 Reply Index File", "codemodel" vers
 import os
 from collections.abc import Iterator, Mapping, Sequence
 
-from sycllint.builds.entry import CompileCommand
-from sycllint.builds.words import read, split, unfolded
+from sycllint.builds.words import read_json, split, unfolded
+from sycllint.record import record
 from sycllint.source.disk import Disk
 from sycllint.source.glance import is_reply_index
 
@@ -15,6 +15,16 @@ _REPLY = os.path.join(".cmake", "api", "v1", "reply")
 MAX_REPLY = 64_000_000
 """Characters that are read of one file of a reply."""
 _LANGUAGE = "CXX"
+
+
+@record
+class CompileCommand:
+    """One way in which a source is compiled: the compiler's working directory and arguments."""
+
+    source: str
+    """Absolute, without ``..``."""
+    folder: str
+    words: tuple[str, ...]
 
 
 def reply_in(folder: str, disk: Disk) -> str | None:
@@ -81,12 +91,7 @@ def _compiler(toolchains: Mapping[str, object]) -> str:
 
 
 def _json(path: str, disk: Disk) -> Mapping[str, object]:
-    import json
-
-    try:
-        found = json.loads(read(path, disk, MAX_REPLY))
-    except (ValueError, RecursionError):
-        return {}
+    found = read_json(path, disk, MAX_REPLY)
     return found if isinstance(found, dict) else {}
 
 

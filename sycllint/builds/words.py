@@ -62,6 +62,17 @@ def _response(word: str, folder: str, disk: Disk) -> list[str] | None:
     return split(read(path, disk, _RESPONSE_BYTES)) if len(word) > 1 and disk.is_file(path) else None
 
 
+def read_json(path: str, disk: Disk, most: int) -> object:
+    """The document in a file of at most ``most`` characters; ``None`` for what is none."""
+    import json
+
+    try:
+        document: object = json.loads(read(path, disk, most))
+    except (ValueError, RecursionError):
+        return None
+    return document
+
+
 def read(path: str, disk: Disk, most: int = 1_000_000) -> str:
     """The text of a build file with plain line ends, at most ``most`` characters; empty when it cannot be read."""
     text = (disk.content(path) or b"").decode("utf-8", errors="replace")

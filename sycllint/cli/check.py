@@ -19,7 +19,6 @@ from sycllint.errors import SycllintError
 from sycllint.pipeline import Filters, Result, check
 from sycllint.report.schemas import published
 from sycllint.report.terminal.summary import plural, shown_notices
-from sycllint.source.text import SourceFile
 from sycllint.stopwatch import Stopwatch, phase
 
 THRESHOLDS = {**SEVERITIES, "never": None}
@@ -165,7 +164,7 @@ def _check_fixes(arguments: argparse.Namespace) -> None:
 
 def _run_silencing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> int:
     """Write suppressions and report what is left."""
-    from sycllint.pipeline.mend import write_files
+    from sycllint.pipeline.fixing import write_files
     from sycllint.pipeline.silencing import silence
 
     scope, configs, filters = _asked(arguments)
@@ -182,11 +181,11 @@ def _run_silencing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -
 
 def _run_fixing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> int:
     """Fix and report what is left; with ``--diff`` print the changes instead, and exit with 1 when there are any."""
-    from sycllint.pipeline.mend import mend, write_files
+    from sycllint.pipeline.fixing import apply_fixes, write_files
 
     scope, configs, filters = _asked(arguments)
     with ProgressBar(quiet=arguments.quiet) as progress:
-        mending = mend(
+        fixed = apply_fixes(
             scope.paths,
             configs,
             unsafe=arguments.unsafe_fixes,
@@ -195,22 +194,22 @@ def _run_fixing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> i
             texts=scope.texts,
         )
     if not arguments.diff:
-        mending = write_files(mending, scope.paths)
-        code = _told(arguments, mending.result, scope, outputs)
+        fixed = write_files(fixed, scope.paths)
+        code = _told(arguments, fixed.result, scope, outputs)
         if not arguments.quiet:
-            complain(f"{plural(mending.fixed, 'fix', 'fixes')} made in {plural(len(mending.files), 'file')}")
+            complain(f"{plural(fixed.fixed, 'fix', 'fixes')} made in {plural(len(fixed.files), 'file')}")
         return code
     from sycllint.report.terminal.patch import patch
 
     file: str | None = arguments.output
-    write_bytes(patch(mending.files, color=file is None and has_color(arguments.color, sys.stdout)), file)
+    write_bytes(patch(fixed.files, color=file is None and has_color(arguments.color, sys.stdout)), file)
     if not arguments.quiet:
-        for notice in shown_notices(mending.result.notices):
+        for notice in shown_notices(fixed.result.notices):
             complain(f"notice: {notice}")
-        complain(f"{plural(mending.fixed, 'fix', 'fixes')} to make in {plural(len(mending.files), 'file')}")
-    if mending.result.interrupted or not mending.result.complete:
-        return exit_code(mending.result, None)
-    return 1 if mending.files else 0
+        complain(f"{plural(fixed.fixed, 'fix', 'fixes')} to make in {plural(len(fixed.files), 'file')}")
+    if fixed.result.interrupted or not fixed.result.complete:
+        return exit_code(fixed.result, None)
+    return 1 if fixed.files else 0
 
 
 def _told(arguments: argparse.Namespace, result: Result, scope: RunScope, outputs: tuple[Output, ...]) -> int:
@@ -236,9 +235,3 @@ def exit_code(result: Result, threshold: Severity | None) -> int:
         return 3
     found = threshold is not None and any(each.severity >= threshold for each in result.diagnostics)
     return 1 if found else 0
-
-
-def read_file(path: str) -> SourceFile:
-    """The file again, to show its lines."""
-    with open(path, "rb") as stream:
-        return SourceFile(path, stream.read())

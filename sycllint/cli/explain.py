@@ -9,13 +9,13 @@ import os
 import re
 import sys
 
-from sycllint.cli.check import read_file
 from sycllint.cli.effort import add_cache, cache_of
 from sycllint.cli.parser import CommandParser, add_display, add_reading, add_reports, add_rule_choice, configs_of
 from sycllint.cli.terminal import has_color, has_hyperlinks, width_of, write
 from sycllint.errors import SycllintError
 from sycllint.pipeline.explanation import explain
 from sycllint.report.explain import render
+from sycllint.report.place import read_file
 
 READABLE_WIDTH = 120
 """Columns beyond which the page is not stretched."""

@@ -4,13 +4,13 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from sycllint.cli.check import read_file
 from sycllint.cli.effort import add_cache, cache_of
 from sycllint.cli.parser import CommandParser, add_display, add_paths, configs_of, paths_of
 from sycllint.cli.terminal import ProgressBar, complain, has_color, width_of, write
 from sycllint.pipeline import LaunchReport, kernels
 from sycllint.record import replace
 from sycllint.report.kernels import kernels_json, kernels_table, unknown_numbers
+from sycllint.report.place import read_file
 from sycllint.report.schemas import published
 from sycllint.report.terminal.summary import shown_notices
 

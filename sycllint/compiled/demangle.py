@@ -6,6 +6,8 @@ Source: Itanium C++ ABI, "External Names (a.k.a. Mangling)", with the qualifiers
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import chain
+from typing import TypeVar
 
 from sycllint.compiled.mangling import (
     BUILTINS,
@@ -21,6 +23,7 @@ from sycllint.compiled.mangling import (
 
 _QUALIFIERS = {"P": "*", "R": "&", "O": "&&", "K": " const", "V": " volatile", "r": " restrict", "C": "", "G": ""}
 _DEEPEST = 200
+Part = TypeVar("Part")
 
 
 def demangled_type(text: str) -> Demangled | None:
@@ -306,10 +309,7 @@ class _Demangler(Reader):
             self.take(2)
             return NamePart("~" + owner)
         if self.took("DC"):
-            names = []
-            while not self.took("E"):
-                names.append(self.source_name())
-            return NamePart(f"[{', '.join(names)}]")
+            return NamePart(f"[{', '.join(self._until_end(self.source_name))}]")
         if self.took("cv"):
             return NamePart(f"operator {self.type().text}")
         if self.took("li"):
@@ -326,12 +326,9 @@ class _Demangler(Reader):
 
     def _lambda(self) -> NamePart:
         """A closure type: which of those with these parameters it is, counted from 0 in what is around it."""
-        parameters = []
         while self.peek() == "T" and self.ahead(1) in "ynptk":
             self._template_parameter()
-        while not self.took("E"):
-            parameters.append(self.type().text)
-        shown = ", ".join(each for each in parameters if each != "void")
+        shown = ", ".join(each.text for each in self._until_end(self.type) if each.text != "void")
         return NamePart("(lambda)", signature=shown, number=self._sequence(10))
 
     def _template_parameter(self) -> None:
@@ -349,17 +346,11 @@ class _Demangler(Reader):
         """The template arguments that follow, if any; packs are spread."""
         if not self.took("I"):
             return ()
-        found: list[Demangled] = []
-        while not self.took("E"):
-            found += self._argument()
-        return tuple(found)
+        return tuple(chain.from_iterable(self._until_end(self._argument)))
 
     def _argument(self) -> list[Demangled]:
         if self.took("J"):
-            pack: list[Demangled] = []
-            while not self.took("E"):
-                pack += self._argument()
-            return pack
+            return [*chain.from_iterable(self._until_end(self._argument))]
         if self.took("X"):
             found = self._expression()
             self.require("E")
@@ -396,11 +387,16 @@ class _Demangler(Reader):
             operands = [self._expression().text for _ in range(count)]
             return Demangled(f"{operator}{operands[0]}" if count == 1 else f" {operator} ".join(operands))
 
-    def _sequence_of(self, what: str) -> Demangled:
-        parts = []
+    def _until_end(self, read: Callable[[], Part]) -> list[Part]:
+        """What ``read`` gives again and again until an ``E``."""
+        found = []
         while not self.took("E"):
-            parts.append(self._expression().text)
-        return Demangled(f"{what}({', '.join(parts)})")
+            found.append(read())
+        return found
+
+    def _sequence_of(self, what: str) -> Demangled:
+        parts = ", ".join(each.text for each in self._until_end(self._expression))
+        return Demangled(f"{what}({parts})")
 
     def _conversion(self) -> Demangled:
         wanted = self.type().text
@@ -415,9 +411,7 @@ class _Demangler(Reader):
             self.require("E")
             return found
         kind = self.type()
-        text = ""
-        while not self.took("E"):
-            text += self.take()
+        text = "".join(self._until_end(self.take))
         number = "-" + text[1:] if text.startswith("n") else text
         if kind.text == "bool":
             return Demangled("true" if number == "1" else "false")

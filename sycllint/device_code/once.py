@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from sycllint.cpp.node import Node
+from sycllint.device_code.code import KernelCode
 from sycllint.values.memory import Answers
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
 
 Record = TypeVar("Record")
 Kept = TypeVar("Kept")

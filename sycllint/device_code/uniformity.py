@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from sycllint.device_code.code import KernelCode
 from sycllint.domains.indices import Indices
 from sycllint.domains.uniformity import Uniformity
 from sycllint.record import NamedTuple
 from sycllint.values.memory import Answers
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
-    from sycllint.values.objects import Frame
+from sycllint.values.objects import Frame
 
 
 class _Divergence(NamedTuple):

@@ -29,7 +29,7 @@ from sycllint.domains.levels import UNIFORM, UNKNOWN, Content, Level
 from sycllint.record import record, replace
 from sycllint.values.arithmetic import LONG, Scalar
 from sycllint.values.symbolic import add, constant, divide, multiply, negate, parameter, sum_of, symbolic
-from sycllint.values.value import Known, Parameter, Symbolic, Term, Unknown, Value, known
+from sycllint.values.value import Known, Parameter, Symbolic, Term, Unknown, Value, all_known, known
 
 WIDEST_SUB_GROUP = 64
 """No device has wider sub-groups: AMD's wavefronts of 64 (CDNA 3 ISA, "Wavefront"), 32 on NVIDIA's and Intel's."""
@@ -117,9 +117,8 @@ class Indices:
     @property
     def group_size(self) -> int | None:
         """Work-items per group, when known."""
-        sizes = [known(each) for each in self._local]
-        numbers = [each for each in sizes if each is not None]
-        return prod(numbers) if numbers and len(numbers) == len(sizes) else None
+        sizes = all_known(self._local)
+        return prod(sizes) if sizes else None
 
     def of_item(self, name: str, dimension: int | None, *, chosen: bool) -> Content:
         """What ``item.name(dimension)`` gives; ``chosen`` says that a dimension is written, known or not."""
@@ -292,15 +291,15 @@ class Indices:
 
     def counts_group(self, value: Value) -> bool:
         """Whether a value is the linear id of the group, asked or written out from the ids of several dimensions."""
-        atom, sizes = only_id(value), [known(each) for each in self._local]
+        atom, sizes = only_id(value), all_known(self._local)
         if atom is not None and atom.key == f"{LOCAL}!{_LINEAR}":
             return True
-        if not isinstance(value, Symbolic) or len(sizes) != self.dims or None in sizes:
+        if not isinstance(value, Symbolic) or sizes is None or len(sizes) != self.dims:
             return False
         strides: dict[str, int] = {}
         stride = 1
         for dimension, size in reversed(list(enumerate(sizes))):
-            if size is not None and size != 1:
+            if size != 1:
                 strides[f"{LOCAL}!{dimension}"] = stride
                 stride *= size
         found = {term.atoms[0].key: term.factor for term in value.terms if len(term.atoms) == 1}

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import TypeAlias, cast
 
+from sycllint.cpp.names import ENQUEUE_FUNCTIONS
 from sycllint.cpp.statement import Function
 from sycllint.facts.called import words_called
 from sycllint.facts.extents import FunctionExtents, run_as
@@ -82,5 +83,11 @@ def _around_launches(facts: FileFacts, aliases: frozenset[str]) -> Iterator[str]
 
 
 def sycl_aliases(files: Files) -> frozenset[str]:
-    """The names that namespace aliases in some files give to namespaces of SYCL's."""
-    return frozenset(name for each in files for name, target in each.namespaces.items() if "sycl" in target)
+    """The names that namespace aliases in some files give to namespaces of SYCL's.
+
+    The empty name is one where the namespace of sycl_ext_oneapi_enqueue_functions is opened.
+    """
+    named = {name: target for each in files for name, target in each.namespaces.items() if "sycl" in target}
+    opened = (named.get(name, name) for each in files for name in each.using)
+    is_opened = any(name.endswith(ENQUEUE_FUNCTIONS) for name in opened)
+    return frozenset((*named, "") if is_opened else named)

@@ -3,9 +3,9 @@
 A file that launches nothing itself may decide the size of a launch in a file that it includes, write the kernel of one,
 or use a macro that writes one. Then one of the files of its unit
 
-- calls a launching function as a member, ``h.parallel_for(…)``, or with a qualifier that names ``sycl``; an unqualified
-  ``parallel_for(…)`` is never SYCL's, ``ns::parallel_for(…)`` and the free functions of SYCLcompat and of extensions
-  are only where a namespace of theirs has another name or is opened;
+- calls a launching function as a member, ``h.parallel_for(…)``, or with a qualifier that names ``sycl``;
+  ``ns::parallel_for(…)``, an unqualified ``parallel_for(…)`` and the free functions of SYCLcompat and of extensions are
+  SYCL's only where a namespace of theirs has another name or is opened;
 - names a launching function in a macro, or hands its name to one;
 - or pastes such a name from pieces, which are split at an underscore.
 
@@ -27,6 +27,12 @@ _PASTED = 8
 """A macro pastes tokens."""
 _PIECE = 16
 """A piece of a launching function's name."""
+_UNQUALIFIED = 32
+"""The unqualified call of a function that SYCL has as a member, and an extension of it as a free function."""
+_EXTENSION = 64
+"""The namespace of that extension with another name, or opened."""
+_LAUNCHES = (_OPEN, _BY_NAME | _RENAMED, _PASTED | _PIECE, _UNQUALIFIED | _EXTENSION)
+"""Marks that may be a launch where the files of a unit have all of them."""
 
 
 def _any_of(words: Iterable[str]) -> bytes:
@@ -50,6 +56,7 @@ _OWN_KERNEL = re.compile(rb"\s*(?:<[^;(){}\[\]]*>\s*)?\(\s*\[")
 _RENAMING = re.compile(
     rb"\bnamespace\b[^;{}=]*=[^;{}]*?(?:sycl|compat|dpct)|\busing\b[^;{}=()]*\bnamespace\b[^;{}=]*?(?:compat|dpct)"
 )
+_EXPERIMENTAL = re.compile(rb"\bnamespace\b[^;{}]*\bexperimental\b")
 _SYCL = re.compile(rb"sycl|compat|dpct")
 _BEFORE_MEMBER = (b".", b"->", b"template", b"*/")
 """The end of what stands before a member's name; a comment may hide one."""
@@ -65,6 +72,8 @@ def launch_marks(content: bytes) -> int:
         marks |= _PIECE
     if b"namespace" in content and _RENAMING.search(content) is not None:
         marks |= _RENAMED
+    if b"experimental" in content and _EXPERIMENTAL.search(content) is not None:
+        marks |= _EXTENSION
     if any(each in content for each in _STEMS):
         for found in _NAME.finditer(content):
             marks |= _mark_of(content, found)
@@ -78,7 +87,7 @@ def may_launch(marks: Iterable[int]) -> bool:
     united = 0
     for each in marks:
         united |= each
-    return any(united & needed == needed for needed in (_OPEN, _BY_NAME | _RENAMED, _PASTED | _PIECE))
+    return any(united & needed == needed for needed in _LAUNCHES)
 
 
 def _mark_of(content: bytes, found: re.Match[bytes]) -> int:
@@ -98,7 +107,7 @@ def _mark_of(content: bytes, found: re.Match[bytes]) -> int:
     if not is_of_sycl:
         return _BY_NAME if after == b"<" else 0
     if found.group() in _MEMBERS and not before.endswith(_BEFORE_MEMBER):
-        return 0
+        return _UNQUALIFIED
     return 0 if found.group() == b"single_task" and _OWN_KERNEL.match(content, end) is not None else _OPEN
 
 

@@ -29,8 +29,8 @@ class Submission(NamedTuple):
 def may_be_sycl_launch(submission: Submission, aliases: frozenset[str]) -> bool:
     """Whether a call may launch a kernel of SYCL's, by its name alone.
 
-    Of the functions that SYCL has as members, no unqualified one is; ``tbb::parallel_for(…)`` is only where ``tbb`` is
-    among ``aliases``, the other names of SYCL's namespaces.
+    Of the functions that SYCL has as members, ``tbb::parallel_for(…)`` is only where ``tbb`` is among ``aliases``, the
+    other names of SYCL's namespaces, and an unqualified one where the empty name is.
     """
     function = submission.call.function
     if not isinstance(function, Name) or submission.method not in MEMBERS:

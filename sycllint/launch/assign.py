@@ -34,7 +34,7 @@ def filled(launch: KernelLaunch, fill: Fill) -> KernelLaunch:
     """``launch`` with ``fill`` applied to each of its numbers; sizes that are products of known ones become known."""
     local = _range(launch.local_range, fill)
     size = None if launch.work_group_size is None else fill(launch.work_group_size)
-    items = _product(local)
+    items = local.items if local is not None else None
     if size is not None and known(size) is None and items is not None:
         size = Known(items)
     return replace(
@@ -130,9 +130,3 @@ def _range(extents: Range | None, fill: Fill) -> Range | None:
 
 def _required(demand: Required | None, fill: Fill) -> Required | None:
     return None if demand is None else Required(fill(demand.value), demand.location)
-
-
-def _product(extents: Range | None) -> int | None:
-    numbers = [known(each) for each in extents.extents] if extents is not None else []
-    exact = [each for each in numbers if each is not None]
-    return prod(exact) if exact and len(exact) == len(numbers) else None

@@ -114,8 +114,8 @@ class OpenSize:
             if name == CALL or name in evaluator.facts.structs:
                 return True
             called = [each for each in sites.places.written(name) if within(each) and may_mean(each.node, owner)]
-            called = [each for each in called if is_own(each) or size._is_open_at(each, evaluator)]
-            callers = [each for each in called if sites.may_run(each, owner)]
+            called = [each for each in called if sites.may_run(each, owner)]
+            callers = [each for each in called if is_own(each) or size._is_open_at(each, evaluator)]
             callers += [each for _, each in sites.mentions(owner)] if owner.template_parameters else ()
             for site in callers:
                 if is_own(site) or any(isinstance(each, Lambda) for each in site.chain()):

@@ -16,6 +16,7 @@ from sycllint.symbols.candidates import Kinds
 from sycllint.symbols.conversions import ArgumentKind
 from sycllint.symbols.taken import Taken
 from sycllint.symbols.templates import instantiable, template_parameter
+from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Frame, Point
 from sycllint.values.packs import handed_on, is_pack
@@ -140,9 +141,14 @@ class CallSites:
 
     def callees(self, site: Place) -> list[Function]:
         """The function that a call means; one for each way to compile the unit, where conditionals decide."""
-        call, evaluator = site.node, self._evaluator
-        if not isinstance(call, Call):
-            return []
+        known = self._evaluator.facts.once(_callees_of_calls)
+        found = known.get(site)
+        if found is None:
+            found = known[site] = self._callees(site, site.node) if isinstance(site.node, Call) else []
+        return found
+
+    def _callees(self, site: Place, call: Call) -> list[Function]:
+        evaluator = self._evaluator
         overloads = evaluator.overloads
         meant_by = [each for kinds in self._arguments(call, site) for each in overloads.of(call, site, kinds).found]
         targets = [each for each in dict.fromkeys(meant_by) if self._takes(each, call, site)]
@@ -239,6 +245,11 @@ class CallSites:
         written = call.function.arguments if isinstance(call.function, Name | Member) else None
         templates = (*of_class, *(written or ()))
         return self._evaluator.frames.made(owner, call.arguments, templates, point_of(site, call), call, outer)
+
+
+def _callees_of_calls(_: Unit) -> dict[Place, list[Function]]:
+    """What ``CallSites.callees`` said of the calls of a unit, whichever of its files is looked at."""
+    return {}
 
 
 def point_of(site: Place, call: Call) -> Point:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from math import prod
 
 from sycllint.device_code.group_functions import GroupFunction
 from sycllint.hardware.device import Device
@@ -13,7 +14,7 @@ from sycllint.launch.names import Naming
 from sycllint.observation import NOTHING, Observations
 from sycllint.record import field, record, replace
 from sycllint.source.span import Location
-from sycllint.values.value import Step, Value
+from sycllint.values.value import Step, Value, all_known
 
 
 class LaunchKind(StrEnum):
@@ -36,6 +37,17 @@ class Range:
     location: Location
     ways: tuple[tuple[Value, ...], ...] = ()
     """The extents on each of several ways, all dimensions together; empty where one set of them is the same on all."""
+
+    @property
+    def numbers(self) -> tuple[int, ...] | None:
+        """The extents; ``None`` where one of them is not exactly known."""
+        return all_known(self.extents)
+
+    @property
+    def items(self) -> int | None:
+        """Their product; ``None`` where one of them is not exactly known."""
+        numbers = self.numbers
+        return prod(numbers) if numbers else None
 
 
 Reports = Mapping[Location, Mapping[tuple[Naming, ...], tuple[CompiledKernel, ...]]]

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 
+from sycllint.grouping import grouped
 from sycllint.launch.circumstances import Circumstances
 from sycllint.launch.kernel import Kernel, KernelLaunch, Range, Required
 from sycllint.launch.memory import LocalMemory, PrivateMemory
@@ -15,10 +16,7 @@ from sycllint.values.value import Known, OneOf, Unknown, Value, possible
 
 def rows(launches: Iterable[KernelLaunch]) -> dict[tuple[Location, Location], list[KernelLaunch]]:
     """The ways to each submission of each row, in the order of their first ones."""
-    groups: dict[tuple[Location, Location], list[KernelLaunch]] = {}
-    for launch in launches:
-        groups.setdefault((launch.row, launch.location), []).append(launch)
-    return groups
+    return grouped(((launch.row, launch.location), launch) for launch in launches)
 
 
 def merged(launches: Iterable[KernelLaunch]) -> list[KernelLaunch]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from sycllint.grouping import grouped
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.record import record
 from sycllint.source.span import Location
@@ -40,11 +41,9 @@ def unresolved(launch: KernelLaunch) -> tuple[Unresolved, ...]:
     return tuple(found)
 
 
-def grouped(found: Iterable[Unresolved]) -> Mapping[str, Sequence[Unresolved]]:
+def by_reason(found: Iterable[Unresolved]) -> Mapping[str, Sequence[Unresolved]]:
     """What is unknown by reason, the one that most launches have first."""
-    groups: dict[str, list[Unresolved]] = {}
-    for each in found:
-        groups.setdefault(each.reason, []).append(each)
+    groups = grouped((each.reason, each) for each in found)
     return dict(sorted(groups.items(), key=lambda group: (-len({each.launch for each in group[1]}), group[0])))
 
 

@@ -93,6 +93,12 @@ class Best:
     suggestion: Suggestion
     local_range: tuple[int, ...] | None
 
+    @property
+    def size(self) -> str:
+        """``1x4x128 = 512``; ``512`` without a local range of several dimensions."""
+        size = str(self.suggestion.work_group)
+        return size if len(self.local_range or ()) < 2 else f"{shape(self.local_range or ())} = {size}"
+
 
 @record
 class Answer:
@@ -237,9 +243,9 @@ def _match_dimensions(question: Question) -> None:
     if whole is None or len(whole) == len(local):
         return
     suited = _local_range(question.size, whole)
-    hint = f"; {_shape(suited)} is a work-group of {question.size}" if suited else ""
+    hint = f"; {shape(suited)} is a work-group of {question.size}" if suited else ""
     raise SycllintError(
-        f"global {_shape(whole)} has {len(whole)} extents and work-group {_shape(local)} has {len(local)}{hint}"
+        f"global {shape(whole)} has {len(whole)} extents and work-group {shape(local)} has {len(local)}{hint}"
     )
 
 
@@ -295,5 +301,6 @@ def _local_range(size: int, whole: Sequence[int] | None) -> tuple[int, ...] | No
     return None
 
 
-def _shape(extents: Sequence[int]) -> str:
+def shape(extents: Sequence[int]) -> str:
+    """``1x4x128``, slowest first."""
     return "x".join(map(str, extents))

@@ -9,7 +9,7 @@ from sycllint.occupancy.added import added_local_memory
 from sycllint.occupancy.estimate import estimate_occupancy
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.record import record, replace
-from sycllint.values.value import Known, OneOf, Value, known, possible
+from sycllint.values.value import Known, OneOf, Unknown, Value, known, possible
 
 
 @record
@@ -65,7 +65,7 @@ def demands_of(device: Device, launch: KernelLaunch) -> Demands | None:
     if device.threads_per_core is None:
         return None
     demand = register_demand(device, launch)
-    registers = known(demand.value) if demand else None
+    registers = demanded_registers(device, launch)
     if demand is not None and not _has_mode(device, registers):
         return None
     sizes = device.sub_group_sizes if launch.sub_group_size is None else _required(launch.sub_group_size.value)
@@ -122,6 +122,12 @@ def register_demand(device: Device, launch: KernelLaunch) -> Required | None:
     return launch.register_count if isinstance(device, IntelDevice) else None
 
 
+def demanded_registers(device: Device, launch: KernelLaunch) -> int | None:
+    """The number of ``register_demand``, where it is known."""
+    demand = register_demand(device, launch)
+    return known(demand.value) if demand is not None else None
+
+
 def as_compiled(device: Device, launch: KernelLaunch) -> KernelLaunch:
     """``launch`` with the numbers that the compiler for ``device`` reports in place of those it left open.
 
@@ -164,13 +170,21 @@ def _required(size: Value) -> tuple[int, ...]:
     return tuple(each.value for each in possible(size) if each.value > 0)
 
 
+def missing_numbers(launch: KernelLaunch) -> list[tuple[str, Value]]:
+    """The numbers of an occupancy that are not exactly known, each with what it is: ``the work-group size``."""
+    demands = (("the sub-group size", launch.sub_group_size), ("the number of registers", launch.register_count))
+    numbers = [
+        ("the work-group size", launch.work_group_size or Unknown("")),
+        ("the local memory", launch.local_memory.total),
+        *((name, demand.value) for name, demand in demands if demand is not None),
+    ]
+    return [(name, value) for name, value in numbers if known(value) is None]
+
+
 def work_items(launch: KernelLaunch) -> int | None:
     """Work-items of the whole launch when known and not zero."""
-    if launch.global_range is None:
-        return None
-    extents = [known(extent) for extent in launch.global_range.extents]
-    numbers = [extent for extent in extents if extent is not None and extent > 0]
-    return prod(numbers) if numbers and len(numbers) == len(extents) else None
+    numbers = launch.global_range.numbers if launch.global_range is not None else None
+    return prod(numbers) if numbers and min(numbers) > 0 else None
 
 
 def _has_mode(device: Device, registers: int | None) -> bool:

@@ -22,6 +22,7 @@ from collections import deque
 from heapq import heappop, heappush
 
 from sycllint.errors import SycllintError
+from sycllint.grouping import grouped
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.record import record, replace
 
@@ -125,10 +126,11 @@ def first_ends(occupancy: Occupancy, dispatch: Dispatch) -> tuple[FirstEnd, ...]
         return ()
     state = _State(occupancy, dispatch)
     state.dispatch()
-    alike: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    for number, core in enumerate(state.cores):
-        if (group := core.complete_group()) is not None:
-            alike.setdefault((core.resident, core.waiting_threads), []).append((number, group))
+    alike = grouped(
+        ((core.resident, core.waiting_threads), (number, group))
+        for number, core in enumerate(state.cores)
+        if (group := core.complete_group()) is not None
+    )
     found = []
     for cores in alike.values():
         group = cores[-1][1]

@@ -7,11 +7,11 @@ from sycllint.config import Config, Configs
 from sycllint.diagnostic import Diagnostic
 from sycllint.packs import left_out
 from sycllint.pipeline.files import Files, Records
+from sycllint.pipeline.filtering import Filters, FindingFilter
 from sycllint.pipeline.parts import Parts
 from sycllint.pipeline.result import Hidden, Hiding, Kernels, LaunchReport, Result
 from sycllint.pipeline.run import Progress, Run
 from sycllint.pipeline.shards import Shard, share
-from sycllint.pipeline.telling import Filters, Telling
 from sycllint.stopwatch import phase
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def check(
             listed = share(listed, shard, run.program_of, configs.project.root)
     parts = Parts(configs.project, (each for _, each in listed), cache=kept, disk=run.disk)
     files = Files(run, parts, listed, None if left_out() else kept)
-    telling = Telling(run, filters or Filters())
+    filtered = FindingFilter(run, filters or Filters())
     try:
         files.lint(jobs, on_progress)
     except KeyboardInterrupt:
@@ -76,12 +76,12 @@ def check(
     for each, settings in found:
         run.take(each)
         if each.read:
-            telling.add(each, parts.of(settings))
+            filtered.add(each, parts.of(settings))
     with phase("suppressions and baseline"):
-        told = telling.told(paths)
+        reported = filtered.reported(paths)
     targets, assumed = parts.targets((of, each.devices, each.assumed) for each, of in found if each.read)
     return Result(
-        diagnostics=told.diagnostics,
+        diagnostics=reported.diagnostics,
         targets=targets,
         targets_assumed=assumed,
         checked=run.checked,
@@ -91,9 +91,9 @@ def check(
         complete=run.complete,
         rules=parts.rules,
         interrupted=run.interrupted,
-        hidden=told.hidden,
-        mended=told.mended,
-        linted=frozenset(telling.linted),
+        hidden=reported.hidden,
+        mended=reported.mended,
+        linted=frozenset(filtered.linted),
         not_parsed=tuple(each.path for each, _ in found if each.with_parse_errors),
         shard=shard,
         launches=lambda: kernels(paths, configs, texts=texts, shard=shard, cache=kept),

@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.errors import SycllintError
+from sycllint.grouping import grouped
 from sycllint.record import field, mutable, record
 from sycllint.registry import all_rules
 from sycllint.source.files import shown
@@ -162,9 +163,7 @@ class _Matching:
 
     def round(self, key: Callable[[BaselineEntry], Hashable]) -> None:
         """Let those meet that have the same key."""
-        waiting: dict[Hashable, list[int]] = {}
-        for number, entry in self.left.items():
-            waiting.setdefault(key(entry), []).append(number)
+        waiting = grouped((key(entry), number) for number, entry in self.left.items())
         for number, entry in enumerate(self.found):
             candidates = [] if number in self.known else waiting.get(key(entry), [])
             match = next((each for each in candidates if self.left[each].severity >= entry.severity), None)

@@ -15,13 +15,11 @@ from sycllint.pipeline.store import Store
 from sycllint.pipeline.stored import (
     Json,
     Stale,
-    linted_json,
-    meaning_json,
     nodes_json,
     outlines_json,
-    read_linted,
-    read_meaning,
     read_outlines,
+    read_record,
+    record_json,
 )
 from sycllint.pipeline.validity import Validity
 from sycllint.record import replace
@@ -67,7 +65,7 @@ class Cache:
     def meaning(self, config: Config) -> Meaning | None:
         """What settings are known to come to."""
         try:
-            return read_meaning(self._loaded(self._meaning_path(config)))
+            return read_record(Meaning, self._loaded(self._meaning_path(config)))
         except Stale:
             return None
 
@@ -79,7 +77,7 @@ class Cache:
             kept = pack.files[name]
             if not isinstance(kept, list) or not self._holds(pack, kept[0]):
                 return None
-            return read_linted(path, kept[1])
+            return read_record(Linted, kept[1])._replace(path=path)
         except (Stale, LookupError, RecursionError):
             return None
 
@@ -100,7 +98,7 @@ class Cache:
 
     def keep_meaning(self, config: Config, meaning: Meaning) -> None:
         """Take what settings come to."""
-        self._put(self._meaning_path(config), meaning_json(meaning))
+        self._put(self._meaning_path(config), record_json(meaning))
 
     def expect(self, files: Iterable[tuple[str, Config]]) -> None:
         """These files are going to be linted."""
@@ -136,7 +134,7 @@ class Cache:
         numbers: dict[int, int] = {}
         for name, linted, asked in pack.fresh:
             number = nodes_json(asked, self._place.now, nodes, numbers)
-            files[name] = [number, linted_json(linted)]
+            files[name] = [number, record_json(linted)]
         self._put(pack.path, {"nodes": nodes, "files": files})
         pack.nodes, pack.files, pack.valid, pack.fresh, pack.renewed = nodes, files, {}, [], False
 

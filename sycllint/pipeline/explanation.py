@@ -1,7 +1,8 @@
 """Everything that is known of one line: the launch there, what each rule makes of it, and the findings."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from functools import partial
 from random import Random
 
 from sycllint.config import Config, Configs
@@ -297,13 +298,15 @@ def _opinion(
     *,
     enabled: bool,
 ) -> Opinion:
-    if not enabled:
-        return Opinion(rule, enabled=False)
-    if rule.muted_in_tests and in_test_tree(source.path, config.root):
-        return Opinion(rule, muted=True)
-    said = [each for launch in launches for each in judge.diagnostics(rule, launch, source.path)]
-    if said:
-        return Opinion(rule, said=tuple(distinct(weighed(said, severities(config)))))
+    opinion = _heard(
+        rule,
+        lambda: (each for launch in launches for each in judge.diagnostics(rule, launch, source.path)),
+        source.path,
+        config,
+        enabled=enabled,
+    )
+    if opinion.said or opinion.muted or not enabled:
+        return opinion
     need = next((found for launch in launches if (found := _need(rule, launch, judge.targets[0].device))), None)
     if need is not None:
         return Opinion(rule, need=need)
@@ -320,13 +323,17 @@ def _of_region(
     for rule in rules_on(SourceUnit, all_rules()):
         if not rule.seen or not rule.concerns(unit.seen.kinds):
             continue
-        if rule not in chosen:
-            yield Opinion(rule, enabled=False)
-        elif rule.muted_in_tests and in_test_tree(file.source.path, file.config.root):
-            yield Opinion(rule, muted=True)
-        else:
-            said = judge.diagnostics(rule, unit, file.source.path)
-            yield Opinion(rule, said=tuple(distinct(weighed(said, severities(file.config)))))
+        said = partial(judge.diagnostics, rule, unit, file.source.path)
+        yield _heard(rule, said, file.source.path, file.config, enabled=rule in chosen)
+
+
+def _heard(
+    rule: AnyRule, said: Callable[[], Iterable[Diagnostic]], path: str, config: Config, *, enabled: bool
+) -> Opinion:
+    """What a rule has ``said``, if it is asked at all."""
+    if not enabled or (rule.muted_in_tests and in_test_tree(path, config.root)):
+        return Opinion(rule, enabled=enabled, muted=enabled)
+    return Opinion(rule, said=tuple(distinct(weighed(said(), severities(config)))))
 
 
 def _need(rule: Rule[KernelLaunch], launch: KernelLaunch, device: Device) -> Need | None:

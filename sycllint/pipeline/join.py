@@ -1,16 +1,14 @@
 """Findings to diagnostics: what one rule says of one launch on several targets becomes one sentence."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from sycllint.diagnostic import Diagnostic, Evidence, Related, Severity
+from sycllint.grouping import grouped
+from sycllint.launch.kernel import KernelLaunch
 from sycllint.record import record, replace
-
-if TYPE_CHECKING:
-    from sycllint.launch.kernel import KernelLaunch
-    from sycllint.rule import Fact, Finding, Rule
-    from sycllint.source.edit import Fix
-    from sycllint.source.span import Location
+from sycllint.rule import Fact, Finding, Rule
+from sycllint.source.edit import Fix
+from sycllint.source.span import Location
 
 _STRONGEST = {
     Evidence.PROVED: Severity.ERROR,
@@ -197,7 +195,7 @@ def _verdicts(group: Sequence[TargetFinding]) -> str:
     """``exceeds max 512 on tgl, dg1; 256 on gen9``; without targets for what does not depend on them."""
     if not group[0].finding.device_specific:
         return group[0].finding.verdict
-    by_verdict = _by_text((verdict.finding.verdict, verdict.target) for verdict in group)
+    by_verdict = grouped((verdict.finding.verdict, verdict.target) for verdict in group)
     texts = zip(_shared_once(by_verdict), by_verdict.values(), strict=True)
     sentences = [f"{text} on {', '.join(targets)}".lstrip() for text, targets in texts]
     rest = [target for targets in list(by_verdict.values())[VERDICTS_SPELT_OUT:] for target in targets]
@@ -229,15 +227,8 @@ def _opening(verdict: str) -> str:
 
 
 def _helps(group: Sequence[TargetFinding]) -> str:
-    by_help = _by_text((verdict.finding.help, verdict.target) for verdict in group if verdict.finding.help)
+    by_help = grouped((verdict.finding.help, verdict.target) for verdict in group if verdict.finding.help)
     if len(by_help) <= 1:
         return next(iter(by_help), "")
     helps = [f"{', '.join(targets)}: {text.rstrip('.')}" for text, targets in by_help.items()]
     return "; ".join(helps[:VERDICTS_SPELT_OUT]) + ("." if group[0].finding.help.endswith(".") else "")
-
-
-def _by_text(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    grouped: dict[str, list[str]] = {}
-    for text, target in pairs:
-        grouped.setdefault(text, []).append(target)
-    return grouped

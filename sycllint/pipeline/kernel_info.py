@@ -10,6 +10,7 @@ from sycllint.compiled.mangled import KernelName, kernel_name
 from sycllint.compiled.matching import fits, key_in_source, key_of
 from sycllint.config import Config
 from sycllint.errors import SycllintError
+from sycllint.grouping import grouped
 from sycllint.hardware.device import Device
 from sycllint.launch.compiled import CompiledKernel, Joined, KernelInfo
 from sycllint.launch.kernel import KernelLaunch
@@ -93,9 +94,7 @@ def _check_devices(devices: Sequence[Device], kernels: Iterable[CompiledKernel])
 
 
 def _places(launches: Iterable[KernelLaunch]) -> list[_Place]:
-    places: dict[Location, list[KernelLaunch]] = {}
-    for launch in launches:
-        places.setdefault(launch.location, []).append(launch)
+    places = grouped((launch.location, launch) for launch in launches)
     return [_Place(location, tuple(ways)) for location, ways in places.items()]
 
 
@@ -132,10 +131,9 @@ class _Joining:
         self.own: set[str] = set()
         self.unreadable: set[str] = set()
         self.notices: dict[str, None] = {}
-        self._by_key: dict[tuple[bool, str], list[_Place]] = {}
-        for place in places:
-            for key in dict.fromkeys(map(key_in_source, place.names)):
-                self._by_key.setdefault(key, []).append(place)
+        self._by_key = grouped(
+            (key, place) for place in places for key in dict.fromkeys(map(key_in_source, place.names))
+        )
         self._taken: dict[Location, tuple[_Place, list[_Named]]] = {}
         self._lambdas: dict[tuple[Location, ...], tuple[list[_Place], list[_Named]]] = {}
         self._kernels: set[str] = set()
@@ -187,9 +185,7 @@ class _Joining:
 
     def _pair(self, places: Sequence[_Place], kernels: Sequence[_Named]) -> None:
         """Lambdas without names of one function: in the order in which they are numbered, where none is missing."""
-        numbered: dict[tuple[int, ...], list[_Named]] = {}
-        for kernel in kernels:
-            numbered.setdefault(_numbers(kernel.name), []).append(kernel)
+        numbered = grouped((_numbers(kernel.name), kernel) for kernel in kernels)
         alike = len({_signatures(each.name) for each in kernels}) == 1
         if len(numbered) != len(places) or (len(places) > 1 and not alike):
             self._ambiguous |= {each.name.text for each in kernels}

@@ -4,22 +4,20 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from sycllint.config import Config, target_devices
 from sycllint.diagnostic import Severity
+from sycllint.hardware.device import Device
+from sycllint.heads import AnyRule
 from sycllint.memoized import memoized
 from sycllint.observation import Wanted
 from sycllint.packs import left_out
+from sycllint.pipeline.targets import Targets
 from sycllint.pipeline.unnamed import UNNAMED
 from sycllint.record import NamedTuple
 from sycllint.source.disk import Disk
 from sycllint.source.files import shown
-
-if TYPE_CHECKING:
-    from sycllint.hardware.device import Device
-    from sycllint.heads import AnyRule
-    from sycllint.pipeline.targets import Targets
 
 MADE_FROM = {
     "CapturedObject": frozenset({"KernelArguments"}),

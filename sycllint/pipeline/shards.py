@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Sequence
 
 from sycllint.config import Config
+from sycllint.grouping import grouped
 from sycllint.record import record
 from sycllint.source.files import Candidate, shown
 
@@ -46,11 +47,11 @@ def share(
     ``program_of``: the folder of the program that a file belongs to. It depends on the files and their sizes alone,
     named from ``root``: neither on the order of ``listed`` nor on the working directory.
     """
-    grouped: dict[str, list[int]] = {}
-    for number, (candidate, config) in enumerate(listed):
-        grouped.setdefault(program_of(candidate.path, config), []).append(number)
+    of_program = grouped(
+        (program_of(candidate.path, config), number) for number, (candidate, config) in enumerate(listed)
+    )
     programs: dict[str, list[int]] = {}
-    for program, inside in grouped.items():
+    for program, inside in of_program.items():
         for number in inside:
             folder = program if len(inside) <= MOST_TOGETHER else os.path.dirname(listed[number][0].path)
             programs.setdefault(shown(folder or ".", root), []).append(number)

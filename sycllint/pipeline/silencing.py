@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sycllint.config import Config, Configs
 from sycllint.diagnostic import Diagnostic
+from sycllint.grouping import grouped
 from sycllint.pipeline import Filters, Progress, check
-from sycllint.pipeline.mend import MendedFile, Mending
+from sycllint.pipeline.fixing import FixedFile, FixRun
 from sycllint.pipeline.result import Hidden, Hiding
 from sycllint.pipeline.suppression import OWN_FAMILY
 from sycllint.record import replace
@@ -22,18 +23,15 @@ def silence(
     *,
     filters: Filters | None = None,
     on_progress: Progress | None = None,
-) -> Mending:
+) -> FixRun:
     """Lint the files that ``paths`` stand for and write a suppression before each line with a finding, in memory.
 
     ``fixed`` of the answer counts the findings that are silent now; what still speaks is in its result. Findings about
     suppressions are left alone.
     """
     result = check(paths, config, on_progress=on_progress, filters=filters)
-    waiting: dict[str, list[Diagnostic]] = {}
-    for each in result.diagnostics:
-        if not is_about_suppressions(each):
-            waiting.setdefault(each.location.path, []).append(each)
-    files: list[MendedFile] = []
+    waiting = grouped((each.location.path, each) for each in result.diagnostics if not is_about_suppressions(each))
+    files: list[FixedFile] = []
     notices: list[str] = []
     for path, diagnostics in waiting.items():
         source = read_source(Candidate(path, named=True))
@@ -41,13 +39,13 @@ def silence(
             edits, refused = comments_before(source, [(each.location, each.code) for each in diagnostics], reason)
             notices += refused
             if edits:
-                files.append(MendedFile(path, source.content, applied(source.content, edits)))
+                files.append(FixedFile(path, source.content, applied(source.content, edits)))
     if not files:
-        return Mending(replace(result, notices=(*result.notices, *notices)), (), 0)
+        return FixRun(replace(result, notices=(*result.notices, *notices)), (), 0)
     texts = {each.path: each.after for each in files}
     after = check(paths, config, texts=texts, filters=filters)
     count = _silenced(after.hidden) - _silenced(result.hidden)
-    return Mending(replace(after, notices=(*after.notices, *notices)), tuple(files), count)
+    return FixRun(replace(after, notices=(*after.notices, *notices)), tuple(files), count)
 
 
 def is_about_suppressions(diagnostic: Diagnostic) -> bool:

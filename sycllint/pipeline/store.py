@@ -9,16 +9,14 @@ from collections.abc import Collection, Mapping
 from contextlib import suppress
 from functools import cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from sycllint.encoding import Codecs
+from sycllint.facts.file import FileFacts
 from sycllint.pipeline.cache_folder import FACTS, CacheFolder
 from sycllint.source.disk import Asked, ListedFolder, Read, Skimmed
 from sycllint.source.files import HEADERS
 from sycllint.source.glance import Stamp, digest_of
-
-if TYPE_CHECKING:  # a run in which nothing is linted needs none of these
-    from sycllint.encoding import Codecs
-    from sycllint.facts.file import FileFacts
 
 FEW_FILES = 40
 """A process that analyses at most so many files writes facts."""

@@ -1,18 +1,18 @@
 """Records as JSON and back. What is read may have been written by anyone: its shape is checked, and it is only data."""
 
-from collections.abc import Mapping
-from typing import TypeAlias
+from collections.abc import Callable, Mapping
+from enum import Enum
+from functools import cache
+from types import UnionType
+from typing import Any, NoReturn, TypeAlias, TypeVar, cast, get_args, get_origin
 
-from sycllint.diagnostic import Diagnostic, Evidence, Related, Severity
-from sycllint.pipeline.linted import Linted
-from sycllint.pipeline.parts import Meaning
+from sycllint.record import field_names
 from sycllint.source.disk import Answered, Asked, DiskQuestion, Kept
-from sycllint.source.edit import Applicability, Edit, Fix
 from sycllint.source.glance import Stamp
 from sycllint.source.index import PREMISES, QUESTIONS
-from sycllint.source.span import Location, Span
 
 Json: TypeAlias = "str | int | bool | list[Json] | dict[str, Json] | None"
+Made = TypeVar("Made")
 
 
 KEPT_OUTLINES = 100_000
@@ -112,113 +112,50 @@ def read_outlines(value: Json) -> dict[str, Kept]:
     return found
 
 
-def linted_json(linted: Linted) -> Json:
-    """A record, but for its path."""
-    return [
-        [_diagnostic_json(each) for each in linted.diagnostics],
-        list(linted.devices),
-        linted.assumed,
-        linted.whole,
-        linted.suppresses,
-        list(linted.includers),
-        linted.checked,
-        linted.skipped,
-        linted.with_parse_errors,
-        list(linted.notices),
-    ]
+def record_json(value: object) -> Json:
+    """A record of texts, numbers, enumerators and other records: the values of its fields, in their order."""
+    match value:
+        case Enum():
+            return record_json(value.value)
+        case str() | int() | None:
+            return value
+        case frozenset():
+            return [*map(record_json, sorted(value))]
+        case tuple():
+            return [*map(record_json, value)]
+        case _:
+            return [record_json(getattr(value, name)) for name in field_names(type(value))]
 
 
-def read_linted(path: str, value: Json) -> Linted:
-    """The record of the file ``path``. Raises ``Stale`` for what is none."""
-    diagnostics, devices, assumed, whole, suppresses, includers, checked, skipped, errors, notices = as_list(value, 10)
-    return Linted(
-        path,
-        diagnostics=tuple(map(_diagnostic, as_list(diagnostics))),
-        devices=_texts(devices),
-        assumed=bool(assumed),
-        whole=bool(whole),
-        suppresses=bool(suppresses),
-        includers=_texts(includers),
-        checked=as_number(checked),
-        skipped=as_number(skipped),
-        with_parse_errors=as_number(errors),
-        notices=_texts(notices),
-    )
+def read_record(kind: type[Made], value: Json) -> Made:
+    """The record of ``kind`` again. Raises ``Stale`` for what is none."""
+    made: Made = _reader(cast(Any, kind))(value)
+    return made
 
 
-def meaning_json(meaning: Meaning) -> Json:
-    """What settings come to."""
-    return [[*meaning.codes], [*sorted(meaning.muted)], [*meaning.devices]]
+@cache
+def _reader(kind: Any) -> Callable[[Json], Any]:
+    """Makes what a field of a type holds; raises ``Stale`` for what it cannot hold."""
+    inner, form = get_args(kind), get_origin(kind)
+    if isinstance(kind, UnionType):
+        read = _reader(inner[0])
+        return lambda value: None if value is None else read(value)
+    if form is not None:
+        read = _reader(inner[0])
+        return lambda value: form(map(read, as_list(value)))
+    if kind in (str, int, bool):
+        return lambda value: value if isinstance(value, kind) else _refused()
+    if issubclass(kind, Enum):
+        members = {each.value: each for each in kind}
+        return lambda value: members[value] if isinstance(value, str | int) and value in members else _refused()
+    readers = tuple(map(_reader, kind.__annotations__.values()))
+
+    def record(value: Json) -> object:
+        parts = zip(readers, as_list(value, len(readers)), strict=True)
+        return kind(*(read(part) for read, part in parts))
+
+    return record
 
 
-def read_meaning(value: Json) -> Meaning:
-    """The same again. Raises ``Stale`` for what is none."""
-    codes, muted, devices = as_list(value, 3)
-    return Meaning(_texts(codes), frozenset(_texts(muted)), _texts(devices))
-
-
-def _diagnostic_json(each: Diagnostic) -> Json:
-    return [
-        each.code,
-        each.name,
-        each.severity.value,
-        each.evidence.value,
-        each.message,
-        _location_json(each.location),
-        list(each.targets),
-        [[related.message, _location_json(related.location)] for related in each.related],
-        each.help,
-        None if each.fix is None else _fix_json(each.fix),
-        each.tally,
-    ]
-
-
-def _diagnostic(value: Json) -> Diagnostic:
-    code, name, severity, evidence, message, location, targets, related, advice, fix, tally = as_list(value, 11)
-    return Diagnostic(
-        code=as_text(code),
-        name=as_text(name),
-        severity=_SEVERITIES[as_number(severity)],
-        evidence=_EVIDENCE[as_text(evidence)],
-        message=as_text(message),
-        location=_location(location),
-        targets=_texts(targets),
-        related=tuple(map(_related, as_list(related))),
-        help=as_text(advice),
-        fix=None if fix is None else _fix(fix),
-        tally=as_text(tally),
-    )
-
-
-def _related(value: Json) -> Related:
-    message, location = as_list(value, 2)
-    return Related(as_text(message), _location(location))
-
-
-def _fix_json(fix: Fix) -> Json:
-    edits: list[Json] = [[_location_json(edit.location), edit.text] for edit in fix.edits]
-    return [fix.description, edits, fix.applicability.value]
-
-
-def _fix(value: Json) -> Fix:
-    description, edits, applicability = as_list(value, 3)
-    return Fix(as_text(description), tuple(map(_edit, as_list(edits))), _APPLICABILITY[as_text(applicability)])
-
-
-def _edit(value: Json) -> Edit:
-    location, text = as_list(value, 2)
-    return Edit(_location(location), as_text(text))
-
-
-def _location_json(location: Location) -> Json:
-    return [location.path, *location.span]
-
-
-def _location(value: Json) -> Location:
-    path, start, end = as_list(value, 3)
-    return Location(as_text(path), Span(as_number(start), as_number(end)))
-
-
-_SEVERITIES: Mapping[int, Severity] = {each.value: each for each in Severity}
-_EVIDENCE: Mapping[str, Evidence] = {each.value: each for each in Evidence}
-_APPLICABILITY: Mapping[str, Applicability] = {each.value: each for each in Applicability}
+def _refused() -> NoReturn:
+    raise Stale

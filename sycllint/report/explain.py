@@ -9,7 +9,7 @@ from sycllint.hardware.words import width
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
 from sycllint.occupancy.added import added_local_memory
 from sycllint.occupancy.budget import Budget, budget
-from sycllint.occupancy.model import work_group_on
+from sycllint.occupancy.model import missing_numbers, work_group_on
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.pipeline.explanation import Explanation, LaunchPath, Need, OnTarget, Opinion, Spoken
 from sycllint.record import record
@@ -30,7 +30,7 @@ from sycllint.report.terminal.sweep_table import sweep_table
 from sycllint.report.value import bytes_text, number_text, shape_text
 from sycllint.source.span import Location
 from sycllint.source.text import SourceFile
-from sycllint.values.value import Known, Value, known
+from sycllint.values.value import Value, known
 
 _WAYS = 6
 """Call paths to the launch that are printed in full, at most."""
@@ -345,13 +345,7 @@ def _no_occupancy(found: OnTarget, launch: KernelLaunch) -> str:
         return "occupancy: not computed for a single task"
     if launch.work_group_size is None:
         return "occupancy unknown: the runtime chooses the work-group size"
-    numbers = [
-        ("the work-group size", launch.work_group_size),
-        ("local memory", launch.local_memory.total),
-        *([("the sub-group size", launch.sub_group_size.value)] if launch.sub_group_size else []),
-        *([("the number of registers", launch.register_count.value)] if launch.register_count else []),
-    ]
-    unknown = [name for name, value in numbers if not isinstance(value, Known)]
+    unknown = [name for name, _ in missing_numbers(launch)]
     if unknown:
         return f"occupancy unknown: it depends on {' and '.join(unknown)}"
     if launch.barrier is None:

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
 
+from sycllint.grouping import grouped
 from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.compiled import CompiledKernel
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
-from sycllint.launch.not_followed import NotFollowed
 from sycllint.occupancy.added import added_local_memory
 from sycllint.occupancy.budget import Budget, Budgets
 from sycllint.occupancy.occupancy import Limiter, Occupancy
@@ -95,9 +95,7 @@ def kernels_json(kernels: Kernels, sources: Callable[[str], SourceFile]) -> str:
 
 
 def _coverage(coverage: Coverage) -> Json:
-    functions: dict[str, list[NotFollowed]] = {}
-    for each in coverage.not_followed:
-        functions.setdefault(each.function, []).append(each)
+    functions = grouped((each.function, each) for each in coverage.not_followed)
     return {
         "launches": coverage.launches,
         "sizes_known": coverage.sizes_known,

@@ -12,9 +12,8 @@ from sycllint.pipeline import Kernels, LaunchReport, kernels
 from sycllint.pipeline.asked import Paths, names_of, settings_of
 from sycllint.record import field, record
 from sycllint.report import remembered
-from sycllint.report.place import Sources, line_text, place_of
+from sycllint.report.place import Sources, line_text, place_of, read_file
 from sycllint.report.value import number_text
-from sycllint.source.text import SourceFile
 from sycllint.values.value import Value, known
 
 Number: TypeAlias = int | str
@@ -66,7 +65,7 @@ def launches(
     Arguments and errors as in ``analyze``; without targets, occupancy is that of Tiger Lake (``tgl``).
     """
     found = kernels(names_of(paths), settings_of(config, targets))
-    files = remembered(_read)
+    files = remembered(read_file)
     return tuple(_launch(each, found, files) for each in found.launches)
 
 
@@ -81,11 +80,6 @@ def table(found: Iterable[Launch]) -> list[dict[str, Cell]]:
         for target, occupancies in launch.occupancy.items()
         for each in occupancies or (None,)
     ]
-
-
-def _read(path: str) -> SourceFile:
-    with open(path, "rb") as stream:
-        return SourceFile(path, stream.read())
 
 
 def _launch(report: LaunchReport, found: Kernels, sources: Sources) -> Launch:

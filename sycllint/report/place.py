@@ -20,6 +20,12 @@ class SourceRange(NamedTuple):
     end_column: int
 
 
+def read_file(path: str) -> SourceFile:
+    """A file as it is on the disk now, to show its lines."""
+    with open(path, "rb") as stream:
+        return SourceFile(path, stream.read())
+
+
 def place_of(location: Location, sources: Sources) -> SourceRange:
     """The place of a byte span."""
     source = sources(location.path)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
 
-from sycllint.launch.unresolved import Unresolved, grouped, unresolved
+from sycllint.launch.unresolved import Unresolved, by_reason, unresolved
 from sycllint.pipeline import Kernels
 from sycllint.report.json import Json
 from sycllint.report.place import Sources, line_text, place_of
@@ -47,7 +47,7 @@ def unknown_json(kernels: Kernels, sources: Sources) -> list[Json]:
 
 
 def _groups(kernels: Kernels) -> Mapping[str, Sequence[Unresolved]]:
-    return grouped(each for report in kernels.launches for each in unresolved(report.launch))
+    return by_reason(each for report in kernels.launches for each in unresolved(report.launch))
 
 
 def _needed(found: Sequence[Unresolved], sources: Sources) -> str:

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from typing import assert_never
 
+from sycllint.occupancy.calculator import KIBIBYTE
 from sycllint.report.json import Json
 from sycllint.report.place import Sources, line_text
 from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value
-
-KIBIBYTE = 1024
 
 
 def number_text(value: Value) -> str:
@@ -33,13 +32,13 @@ def shape_text(extents: Sequence[Value]) -> str:
     return "x".join(f"({text})" if " " in text else text for text in texts)
 
 
-def bytes_text(value: Value) -> str:
+def bytes_text(value: Value | int) -> str:
     """``512 B``, ``4 KiB``, ``0``; what is not one known number as in ``number_text``, with ``B``."""
     if isinstance(value, Unknown):
         return "?"
-    if not isinstance(value, Known):
+    if isinstance(value, OneOf | Symbolic):
         return f"{number_text(value)} B"
-    number = value.value
+    number = value.value if isinstance(value, Known) else value
     if number == 0:
         return "0"
     return f"{number // KIBIBYTE} KiB" if number % KIBIBYTE == 0 else f"{number} B"

@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from enum import Enum
 
 from sycllint.diagnostic import Diagnostic
-from sycllint.pipeline.mend import mend
+from sycllint.pipeline.fixing import apply_fixes
 from sycllint.pipeline.silencing import comments_before, is_about_suppressions
 from sycllint.record import NamedTuple, record
 from sycllint.server.place import LspRange, PositionEncoding, range_of
@@ -92,10 +92,10 @@ def can_fix_all(snapshot: Snapshot, path: str) -> bool:
 def fix_all(session: Session, snapshot: Snapshot, path: str, units: PositionEncoding) -> Changes:
     """The safe fixes of one file (by path as shown), as ``sycllint check --fix`` makes them."""
     setup = session.setup([path])
-    mending = mend([path], setup.configs, filters=setup.filters, texts=snapshot.texts)
+    fixed = apply_fixes([path], setup.configs, filters=setup.filters, texts=snapshot.texts)
     return {
         os.path.abspath(each.path): tuple(_differences(SourceFile(each.path, each.before), each.after, units))
-        for each in mending.files
+        for each in fixed.files
     }
 
 

@@ -8,6 +8,7 @@ from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
 from sycllint.occupancy.calculator import Best, Question, answer, best
+from sycllint.occupancy.model import missing_numbers
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.occupancy.sweep import sweep
 from sycllint.record import NamedTuple
@@ -21,7 +22,7 @@ from sycllint.server.place import LspPosition, LspRange, PositionEncoding, cover
 from sycllint.server.session import Snapshot
 from sycllint.source.span import Location
 from sycllint.target import Target
-from sycllint.values.value import Known, OneOf, Unknown, Value, known
+from sycllint.values.value import Known, OneOf, Value, known
 
 _SEPARATOR = " · "
 _STEPS = 8
@@ -145,22 +146,10 @@ def _span(numbers: Sequence[int]) -> str:
 
 def _missing(launch: KernelLaunch) -> str:
     """The sizes that are not known, in the words of the source."""
-    numbers: list[tuple[str, Value]] = [
-        ("the work-group size", launch.work_group_size or Unknown("")),
-        ("the local memory", launch.local_memory.total),
-    ]
-    if launch.sub_group_size is not None:
-        numbers.append(("the sub-group size", launch.sub_group_size.value))
-    if launch.register_count is not None:
-        numbers.append(("the number of registers", launch.register_count.value))
-    names: dict[str, None] = {}
-    for name, value in numbers:
-        if known(value) is None:
-            text = number_text(value)
-            names[name if text == "?" else text] = None
-    if not names and launch.barrier is None:
-        names["whether the kernel has a barrier"] = None
-    return ", ".join(names)
+    missing = [(name, number_text(value)) for name, value in missing_numbers(launch)]
+    if not missing and launch.barrier is None:
+        return "whether the kernel has a barrier"
+    return ", ".join(dict.fromkeys(name if text == "?" else text for name, text in missing))
 
 
 # ------------------------------------------------------------- beside the ranges
@@ -306,7 +295,7 @@ def _fitting(
     launch: KernelLaunch, device: Device, sub_group: int, registers: int | None
 ) -> tuple[tuple[Best, ...], str]:
     """The best sizes for the launch as far as it is known; or why it cannot be, and what could."""
-    memory, local = known(launch.local_memory.total), _numbers(launch.local_range)
+    memory, local = known(launch.local_memory.total), launch.local_range and launch.local_range.numbers
     if memory is None or not local:
         return (), ""
     question = Question(
@@ -315,7 +304,7 @@ def _fitting(
         local_memory=memory,
         barrier=launch.barrier is True,
         registers=registers,
-        global_range=_numbers(launch.global_range) or None,
+        global_range=launch.global_range.numbers if launch.global_range is not None else None,
     )
     try:
         return best(answer(device, question)), ""
@@ -326,12 +315,6 @@ def _fitting(
 def _size(each: Best) -> str:
     shape = "x".join(map(str, each.local_range or (each.suggestion.work_group,)))
     return f"`{shape}` ({plural(each.suggestion.groups, 'group')}, {percent(each.suggestion.ratio)})"
-
-
-def _numbers(extents: Range | None) -> tuple[int, ...]:
-    """The extents, where all of them are known; else none."""
-    numbers = [known(each) for each in extents.extents] if extents is not None else []
-    return () if None in numbers else tuple(each for each in numbers if each is not None)
 
 
 def _table(head: Sequence[str], rows: Iterator[tuple[str, ...]] | Sequence[tuple[str, ...]]) -> Iterator[str]:

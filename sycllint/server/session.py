@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from sycllint.config import Configs
 from sycllint.diagnostic import Diagnostic
 from sycllint.errors import SycllintError
+from sycllint.grouping import grouped
 from sycllint.pipeline import Filters, check
 from sycllint.pipeline.cache import Cache
 from sycllint.pipeline.resident import Resident
@@ -90,9 +91,7 @@ class Session:
             return Snapshot(documents, fault=error, source=_sources(texts), texts=texts)
         finally:
             self._records.end(paths)
-        found: dict[str, list[Diagnostic]] = {}
-        for each in result.diagnostics:
-            found.setdefault(each.location.path, []).append(each)
+        found = grouped((each.location.path, each) for each in result.diagnostics)
         return Snapshot(
             documents,
             {path: tuple(diagnostics) for path, diagnostics in found.items()},

@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
+from sycllint.grouping import grouped
 from sycllint.source.disk import Disk, DiskQuestion
 from sycllint.source.files import EXTENSIONS
 from sycllint.source.glance import digest_of
@@ -67,10 +68,7 @@ class SourceIndex:
 
     @cached_property
     def _by_name(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for each in self.files:
-            found.setdefault(os.path.basename(each), []).append(each)
-        return found
+        return grouped((os.path.basename(each), each) for each in self.files)
 
     def named(self, name: str) -> Sequence[str]:
         """The files of this name, without folders."""
@@ -97,10 +95,7 @@ class SourceIndex:
 
     @cached_property
     def _programs(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for each in self.files:
-            found.setdefault(self.program_of(each), []).append(each)
-        return found
+        return grouped((self.program_of(each), each) for each in self.files)
 
     def _is_another_program_s(self, path: str, folder: str) -> bool:
         """Whether a file belongs to a program with a ``main`` of its own that ``folder`` is no part of."""
@@ -164,11 +159,11 @@ class SourceIndex:
 
     @cached_property
     def _including(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for each in self.files:
-            for name in {os.path.basename(directive.path) for directive in self._disk.outline(each).includes}:
-                found.setdefault(name, []).append(each)
-        return found
+        return grouped(
+            (name, each)
+            for each in self.files
+            for name in {os.path.basename(directive.path) for directive in self._disk.outline(each).includes}
+        )
 
     def including(self, name: str) -> Sequence[str]:
         """The files with an include directive for a file of this name, in any folder."""

@@ -1,6 +1,6 @@
 """The four things that can be said of a number in the source, each with where it comes from."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from math import gcd
 
 from sycllint.record import field, record
@@ -143,6 +143,12 @@ def possible(value: Value) -> Iterator[Known]:
 def known(value: Value | None) -> int | None:
     """The number, if it is exactly known."""
     return value.value if isinstance(value, Known) else None
+
+
+def all_known(values: Collection[Value | None]) -> tuple[int, ...] | None:
+    """The numbers that ``values`` are; ``None`` where one of them is not exactly known."""
+    numbers = tuple([each.value for each in values if isinstance(each, Known)])
+    return numbers if len(numbers) == len(values) else None
 
 
 def most(value: Value | None) -> int | None:

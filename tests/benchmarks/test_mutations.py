@@ -58,3 +58,14 @@ def test_what_is_newly_said_is_counted(
         "barrier: 1 of 1 noticed (SYC306 1)",
         "wait: 1 of 1 noticed (SYC1102 1)",
     ]
+
+
+def test_a_copy_of_a_file_counts_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "main.cpp").write_bytes(PROGRAM)
+    monkeypatch.chdir(tmp_path)
+    assert main([".", "--kind", "barrier"]) == 0
+    assert capsys.readouterr().out == "barrier: 1 of 1 noticed (SYC306 1)\n"

@@ -128,6 +128,29 @@ LISTS: dict[str, tuple[str, Said]] = {
         "macro(f)|set(N 2)|endmacro()|f()|add_compile_definitions(A=${N})",
         {"A": {"2"}},
     ),
+    "a parameter that is set": (
+        "function(f n)|set(n 2)|add_compile_definitions(A=${n} B=${ARGV0} C=${ARGC})|endfunction()|f(1 x)",
+        {"A": {"2"}, "B": {"1"}, "C": {"2"}},
+    ),
+    "a parameter that is unset": (
+        "set(n 3)|function(f n)|unset(n)|add_compile_definitions(A=x${n})|endfunction()|f(1)",
+        {"A": {"x"}},
+    ),
+    "a parameter of a caller": (
+        "function(g)|add_compile_definitions(A=${n})|endfunction()|function(f n)|g()|endfunction()|f(1)",
+        {"A": {"1"}},
+    ),
+    "a macro's parameter is written in its text alone": (
+        (
+            "set(n 7)|function(g)|add_compile_definitions(B=${n})|endfunction()|"
+            "macro(f n)|set(n 8)|add_compile_definitions(A=${n})|g()|endmacro()|f(1)"
+        ),
+        {"A": {"1"}, "B": {"8"}},
+    ),
+    "a name of which a part is a variable": (
+        "set(K B)|set(N_B_X 5)|add_compile_definitions(A=${N_${K}_X} C=y${N_${M}})",
+        {"A": {"5"}, "C": {"y"}},
+    ),
     "a function that returns early": (
         "function(f n)|if(n EQUAL 1)|return()|endif()|add_compile_definitions(A${n})|endfunction()|f(1)|f(2)",
         {"A2": {"1"}},

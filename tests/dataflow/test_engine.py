@@ -7,10 +7,10 @@ from sycllint.facts.collect import file_facts
 from sycllint.ir import ops
 from sycllint.ir.bodies import bodies
 from sycllint.ir.body import Body
-from sycllint.ir.dump import dump
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
 from tests.dataflow.constants import Constants, State, Value, run
+from tests.ir.dump import dump
 
 
 def functions(text: str) -> dict[str, Body]:

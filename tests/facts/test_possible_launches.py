@@ -24,6 +24,14 @@ TOGETHER: dict[str, tuple[bytes, ...]] = {
     "a function of SYCLcompat's": (b"syclcompat::launch<kernel>(grid, blocks);",),
     "an opened namespace of SYCLcompat's": (b"launch<kernel>(grid, blocks);", b"using namespace syclcompat;"),
     "a launcher of the migration tool's": (b"kernel_launcher::launch(f, g, b, 0, q);", b"using namespace dpct;"),
+    "an opened namespace of an extension": (
+        b"parallel_for(q, r, k);",
+        b"using namespace sycl::ext::oneapi::experimental;",
+    ),
+    "an opened namespace with another name": (
+        b"using namespace ex; single_task(q, k);",
+        b"namespace ex =\n  sycl::ext::oneapi::experimental;",
+    ),
     "an extension": (b"sycl::khr::launch(q, r, k);",),
     "the text of a macro": (b"#define RUN(f) q.single_task([=] { f(); })",),
     "a continued macro": (b"#define RUN(f) \\\n  if (on) \\\n    parallel_for(f)",),
@@ -39,6 +47,10 @@ ALONE: dict[str, tuple[bytes, ...]] = {
     "a longer name": (b"q.my_parallel_for(n, f); q.parallel_for_each(n, f);",),
     "a single task with its kernel": (b"q.single_task([=] {}); q.single_task<Name>( [&]() {});",),
     "a qualified name, and a library's namespace that is named": (b"Kokkos::parallel_for(n, f); syclcompat::dim3 d;",),
+    "a namespace of the project's called so": (
+        b"parallel_for(n, f);",
+        b"using namespace Kokkos::Experimental; int experimental;",
+    ),
     "a launch of another kind": (b"rocket.launch(); launch(rocket); std::launch::async;",),
     "tokens pasted to other names": (b"#define F(a) a##_kernel", b"parallel = 2; single(x);"),
     "a comment beside a call": (b"// Of all of them.\nparallel_for(n, f);",),

@@ -6,7 +6,7 @@ import pytest
 
 from sycllint.config import Config, Configs
 from sycllint.pipeline import check, kernels
-from sycllint.pipeline.mend import mend
+from sycllint.pipeline.fixing import apply_fixes
 from sycllint.report import FORMATS, render
 from sycllint.source.text import SourceFile
 
@@ -23,11 +23,11 @@ def test_what_once_crashed_is_linted(
     configs = Configs(Config(targets=targets, select=("ALL",)))
     result = check(["a.cpp"], configs, texts=texts, raise_rule_errors=True)
     kernels(["a.cpp"], configs, texts=texts, raise_errors=True)
-    mending = mend(["a.cpp"], configs, texts=texts, unsafe=True)
-    assert not [each for each in mending.result.notices if "internal error" in each]
+    run = apply_fixes(["a.cpp"], configs, texts=texts, unsafe=True)
+    assert not [each for each in run.result.notices if "internal error" in each]
     for name in FORMATS:
         written = render(
             name, result, color=False, width=80, hyperlinks=False, sources=lambda _: SourceFile("a.cpp", texts["a.cpp"])
         )
         written.encode()
-    assert all("\N{REPLACEMENT CHARACTER}".encode() not in file.after for file in mending.files)
+    assert all("\N{REPLACEMENT CHARACTER}".encode() not in file.after for file in run.files)

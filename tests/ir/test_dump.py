@@ -9,9 +9,9 @@ import pytest
 
 from sycllint.facts.collect import file_facts
 from sycllint.ir.bodies import bodies
-from sycllint.ir.dump import dump
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
+from tests.ir.dump import dump
 
 FOLDER = Path(__file__).parent / "bodies"
 SOURCES = sorted(FOLDER.glob("*.cpp"))

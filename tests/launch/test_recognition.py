@@ -146,6 +146,46 @@ void f(sycl::queue &q) { syclex::nd_launch(q, sycl::nd_range<1>(1024, 64), [=](s
     assert (launch.kind, extents(launch.local_range)) == (LaunchKind.ND_RANGE, "64")
 
 
+OPENED = "using namespace sycl; using namespace sycl::ext::oneapi::experimental;"
+FREELY = "parallel_for(q, sycl::nd_range<1>(1024, 64), [=](sycl::nd_item<1> it) {});"
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        OPENED,
+        "using namespace sycl; using namespace ext::oneapi::experimental;",
+        "namespace ex = sycl::ext::oneapi::experimental; using namespace ex;",
+    ],
+)
+@pytest.mark.parametrize(
+    "code",
+    [
+        "void f(sycl::queue &q) { FREELY }",
+        "void f() { sycl::queue q; FREELY }",
+        "void f(sycl::queue &p) { submit(p, [&](sycl::handler &q) { FREELY }); }",
+    ],
+)
+def test_a_free_function_launches_where_its_namespace_is_opened(opening: str, code: str) -> None:
+    launch = only(f"{opening} {code.replace('FREELY', FREELY)}")
+    assert (launch.kind, extents(launch.local_range)) == (LaunchKind.ND_RANGE, "64")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"using namespace sycl; void f(sycl::queue &q) {{ {FREELY} }}",
+        f"template <class... A> void parallel_for(A... a); {OPENED} void f(sycl::queue &q) {{ {FREELY} }}",
+        f"{OPENED} void f(Policy &q) {{ {FREELY} }}",
+        f"{OPENED} void f() {{ {FREELY.replace('q,', 'make(),')} }}",
+        f"{OPENED} void f(sycl::queue &q) {{ tbb::{FREELY} }}",
+    ],
+    ids=["not opened", "the project's own", "no queue", "nothing known of the first argument", "another library's"],
+)
+def test_other_free_functions_of_its_name_do_not(code: str) -> None:
+    assert launches(code) == ()
+
+
 def test_a_launch_that_does_not_parse_has_no_body() -> None:
     launch = only(
         "void f(sycl::queue &q) { q.parallel_for(sycl::nd_range<1>(64, 8), [=](sycl::nd_item<1> it) { ) }); }"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sycllint.config import Config
-from sycllint.pipeline.mend import mend
+from sycllint.pipeline.fixing import apply_fixes
 
 HEAD = "#include <sycl/sycl.hpp>\n#include <vector>\n"
 COPY = "int first(sycl::queue &q, const int *device) {\n  int host;\n  q.memcpy(&host, device, 4);\n  return host;\n}\n"
@@ -27,7 +27,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def mended(text: str, *rules: str) -> str:
     """The text after all fixes; empty when there is none."""
     Path("a.cpp").write_text(HEAD + text)
-    files = mend(["a.cpp"], Config(targets=("tgl",), select=rules), unsafe=True).files
+    files = apply_fixes(["a.cpp"], Config(targets=("tgl",), select=rules), unsafe=True).files
     return files[0].after.decode() if files else ""
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sycllint.config import Config
-from sycllint.pipeline.mend import Mending, mend
+from sycllint.pipeline.fixing import FixRun, apply_fixes
 
 HEAD = "#include <sycl/sycl.hpp>\nconstexpr size_t n = 1000;\nconstexpr size_t block = 256;\n"
 RULES = ("SYC102", "SYC103", "SYC501", "SYC502", "SYC802")
@@ -48,19 +48,19 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def mended(text: str, *, unsafe: bool = True) -> Mending:
+def mended(text: str, *, unsafe: bool = True) -> FixRun:
     Path("a.cpp").write_text(HEAD + text)
-    return mend(["a.cpp"], Config(targets=("tgl",), select=RULES), unsafe=unsafe)
+    return apply_fixes(["a.cpp"], Config(targets=("tgl",), select=RULES), unsafe=unsafe)
 
 
-def after(mending: Mending) -> str:
-    return mending.files[0].after.decode() if mending.files else ""
+def after(run: FixRun) -> str:
+    return run.files[0].after.decode() if run.files else ""
 
 
 def test_an_early_return_before_a_barrier_becomes_a_flag() -> None:
-    mending = mended(AN_EARLY_RETURN.replace("GLOBAL", "1024"))
-    assert A_FLAG in after(mending)
-    assert mending.result.diagnostics == ()
+    run = mended(AN_EARLY_RETURN.replace("GLOBAL", "1024"))
+    assert A_FLAG in after(run)
+    assert run.result.diagnostics == ()
 
 
 def test_a_flag_is_unsafe() -> None:
@@ -68,16 +68,16 @@ def test_a_flag_is_unsafe() -> None:
 
 
 def test_a_range_is_rounded_up_together_with_the_flag_that_this_asks_for() -> None:
-    mending = mended(AN_EARLY_RETURN.replace("GLOBAL", "n"))
-    assert A_FLAG in after(mending)
-    assert "sycl::nd_range<1>((n + block - 1) / block * block, block)" in after(mending)
-    assert mending.result.diagnostics == ()
+    run = mended(AN_EARLY_RETURN.replace("GLOBAL", "n"))
+    assert A_FLAG in after(run)
+    assert "sycl::nd_range<1>((n + block - 1) / block * block, block)" in after(run)
+    assert run.result.diagnostics == ()
 
 
 def test_a_range_is_not_rounded_up_without_the_flag_that_this_asks_for() -> None:
-    mending = mended(AN_EARLY_RETURN.replace("GLOBAL", "n"), unsafe=False)
-    assert mending.files == ()
-    assert [each.code for each in mending.result.diagnostics] == ["SYC102"]
+    run = mended(AN_EARLY_RETURN.replace("GLOBAL", "n"), unsafe=False)
+    assert run.files == ()
+    assert [each.code for each in run.result.diagnostics] == ["SYC102"]
 
 
 @pytest.mark.parametrize(
@@ -95,9 +95,9 @@ def test_a_return_stays_where_a_flag_would_not_do(old: str, new: str) -> None:
 
 
 def test_a_return_is_left_alone_where_nothing_proves_that_it_parts_a_group() -> None:
-    mending = mended(AN_EARLY_RETURN.replace("GLOBAL", "m").replace("float *to)", "float *to, size_t m)"))
-    assert mending.files == ()
-    assert [each.severity.label for each in mending.result.diagnostics] == ["warning"]
+    run = mended(AN_EARLY_RETURN.replace("GLOBAL", "m").replace("float *to)", "float *to, size_t m)"))
+    assert run.files == ()
+    assert [each.severity.label for each in run.result.diagnostics] == ["warning"]
 
 
 A_GRID = """\
@@ -109,7 +109,7 @@ void clear(sycl::queue &q, float *cells) {
 
 
 def test_a_grid_of_groups_is_multiplied_by_the_local_range_when_asked_to() -> None:
-    mending = mended(A_GRID)
-    assert "sycl::nd_range<3>(grid * threads, threads)" in after(mending)
-    assert mending.result.diagnostics == ()
+    run = mended(A_GRID)
+    assert "sycl::nd_range<3>(grid * threads, threads)" in after(run)
+    assert run.result.diagnostics == ()
     assert mended(A_GRID, unsafe=False).files == ()

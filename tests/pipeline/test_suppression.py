@@ -8,7 +8,7 @@ import pytest
 
 from sycllint.config import Config, Overrides, load_all
 from sycllint.pipeline import Filters, Hiding, Result, check
-from sycllint.pipeline.mend import mend
+from sycllint.pipeline.fixing import apply_fixes
 
 CONFIG = Config(targets=("tgl",))
 
@@ -59,12 +59,12 @@ class TestUnused:
 
     def test_is_reported_with_a_fix(self, project: Path) -> None:
         write(project, self.COMMENT, local=256)
-        (mended,) = mend(["."], CONFIG).files
+        (mended,) = apply_fixes(["."], CONFIG).files
         assert b"sycllint" not in mended.after
 
     def test_both_ends_of_a_range_go(self, project: Path) -> None:
         write(project, "// sycllint: disable[SYC101]\n  // sycllint: enable[SYC101]", local=256)
-        (mended,) = mend(["."], CONFIG).files
+        (mended,) = apply_fixes(["."], CONFIG).files
         assert b"sycllint" not in mended.after
 
     def test_is_not_reported_where_its_rule_did_not_run(self, project: Path) -> None:
@@ -100,8 +100,8 @@ class TestUnused:
 
 def test_a_wrong_word_is_mended_only_when_a_guess_is_welcome(project: Path) -> None:
     write(project, "// sycllint: ignore[SYC1O1] the lab")
-    assert mend(["."], CONFIG).files == ()
-    (mended,) = mend(["."], CONFIG, unsafe=True).files
+    assert apply_fixes(["."], CONFIG).files == ()
+    (mended,) = apply_fixes(["."], CONFIG, unsafe=True).files
     assert b"ignore[SYC101]" in mended.after
 
 

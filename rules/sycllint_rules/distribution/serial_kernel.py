@@ -47,11 +47,11 @@ _FEW = 1024
 @rule("SYC801", Severity.WARNING, on=KernelLaunch, seen=SerialLoop, muted_in_tests=True)
 def serial_kernel(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """One finding for each loop."""
-    device = target.device
+    contexts = target.device.total_threads
     if launch.kind is not LaunchKind.SINGLE_TASK and work_items(launch) != 1:
         yield Silent("more than one work-item runs, or an unknown number")
         return
-    if device.cores is None or device.threads_per_core is None:
+    if contexts is None:
         return
     for each in launch.kernel.seen.of(SerialLoop):
         if each.trips is not None and each.trips <= _FEW:
@@ -63,6 +63,6 @@ def serial_kernel(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
         yield Finding(
             location=each.location,
             subject=f"loop over `{each.array}`",
-            verdict=f"runs on 1 of {number(device.cores * device.threads_per_core)} hardware threads",
+            verdict=f"runs on 1 of {number(contexts)} hardware threads",
             evidence=Evidence.DERIVED,
         )

@@ -39,13 +39,12 @@ at the launch).
 """
 
 from collections.abc import Iterator
-from math import prod
 
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
-from sycllint.values.value import Known, known, possible
+from sycllint.values.value import Known, possible
 from sycllint_rules.evidence import case
 from sycllint_rules.wording import because, number, shape
 
@@ -112,14 +111,13 @@ def _of_nothing(extent: Known) -> Severity:
 
 
 def _beyond_int(whole: Range) -> Iterator[Finding]:
-    extents = [known(each) for each in whole.extents]
-    exact = [each for each in extents if each is not None]
-    if len(exact) < len(extents) or prod(exact) <= _INT_MAX:
+    items = whole.items
+    if items is None or items <= _INT_MAX:
         return
-    spelled = shape(whole.extents) + " = " if len(exact) > 1 else ""
+    spelled = shape(whole.extents) + " = " if len(whole.extents) > 1 else ""
     yield Finding(
         location=whole.location,
-        subject=f"global {spelled}{number(prod(exact))}",
+        subject=f"global {spelled}{number(items)}",
         verdict=f"exceeds {number(_INT_MAX)}, the largest id that DPC++ supports by default",
         evidence=Evidence.DERIVED,
         severity=Severity.WARNING,

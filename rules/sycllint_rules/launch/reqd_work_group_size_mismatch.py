@@ -38,7 +38,7 @@ from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.record import replace
 from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
-from sycllint.values.value import Value, known
+from sycllint.values.value import Value, all_known, known
 from sycllint_rules.evidence import pair
 from sycllint_rules.residency import empty
 from sycllint_rules.wording import because, plural, shape
@@ -117,7 +117,7 @@ def _launched(required: Range, local: Range, evidence: Evidence) -> str:
 
 
 def _reversed(required: tuple[Value, ...], local: tuple[Value, ...]) -> str:
-    numbers = [known(each) for each in local]
-    if None not in numbers and [known(each) for each in reversed(required)] == numbers:
+    numbers = all_known(local)
+    if numbers is not None and all_known(required[::-1]) == numbers:
         return "The reverse order matches: SYCL lists the slowest dimension first."
     return ""

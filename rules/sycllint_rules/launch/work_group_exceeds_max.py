@@ -48,7 +48,6 @@ limit: ``sycllint devices NAME``.
 """
 
 from collections.abc import Iterator
-from math import prod
 
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import Device, Vendor
@@ -102,7 +101,7 @@ def _exceeding(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
         yield deep
         return
     required = launch.required_work_group
-    items = _product(required)
+    items = required.items if required is not None else None
     if required is not None and items is not None and items > most.items:
         yield Finding(
             location=required.location,
@@ -165,12 +164,6 @@ def _excess(local: Range, size: Value, most: int) -> _Excess | None:
     if size.maximum is not None and size.maximum > most and not size.is_guarded:
         return _Excess(f"work-group of up to {size.maximum}", size, Evidence.DERIVED)
     return None
-
-
-def _product(of: Range | None) -> int | None:
-    extents = [known(each) for each in of.extents] if of else []
-    exact = [each for each in extents if each is not None]
-    return prod(exact) if exact and len(exact) == len(extents) else None
 
 
 def _cure(launch: KernelLaunch, device: Device, size: Value, most: int) -> str:

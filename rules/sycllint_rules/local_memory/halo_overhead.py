@@ -44,7 +44,7 @@ Source: AMD GPUOpen, "Optimizing GPU occupancy and resource usage with large thr
 processing".
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import prod
 
 from sycllint.diagnostic import Evidence, Related, Severity
@@ -55,7 +55,7 @@ from sycllint.occupancy.halo import Halo, halo
 from sycllint.record import record
 from sycllint.rule import Finding, Outcome, rule
 from sycllint.target import Target
-from sycllint.values.value import Value, known
+from sycllint.values.value import all_known, known
 from sycllint_rules.silence import no_group
 from sycllint_rules.wording import number, percent
 
@@ -69,9 +69,9 @@ def halo_overhead(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     if launch.kind is not LaunchKind.ND_RANGE or launch.local_range is None:
         yield no_group(launch)
         return
-    inner = _numbers(launch.local_range.extents)
+    inner = launch.local_range.numbers or ()
     for each in launch.local_memory.allocations:
-        tile = _tile(inner, _numbers(each.extents))
+        tile = _tile(inner, all_known(each.extents) or ())
         if tile is None or halo(tile.inner, tile.reach).overhead <= _TOO_MUCH or not _fits(tile, each, target.device):
             continue
         now, then = halo(tile.inner, tile.reach), halo(tile.doubled, tile.reach)
@@ -97,13 +97,6 @@ class _Tile:
     def doubled(self) -> tuple[int, ...]:
         """The extents of a work-group that is twice as large in each dimension."""
         return tuple(2 * each for each in self.inner)
-
-
-def _numbers(extents: Sequence[Value]) -> tuple[int, ...]:
-    """The extents; none when one is unknown."""
-    numbers = [known(each) for each in extents]
-    exact = tuple(each for each in numbers if each is not None)
-    return exact if len(exact) == len(numbers) else ()
 
 
 def _tile(inner: tuple[int, ...], array: tuple[int, ...]) -> _Tile | None:

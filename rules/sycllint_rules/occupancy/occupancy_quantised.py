@@ -54,7 +54,7 @@ from typing import TYPE_CHECKING
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.filling import pinned
-from sycllint.occupancy.model import as_compiled, register_demand
+from sycllint.occupancy.model import as_compiled, demanded_registers
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.record import record
 from sycllint.rule import Finding, Outcome, Silent, rule
@@ -119,30 +119,21 @@ def _waste(launch: KernelLaunch, target: Target, occupancy: Occupancy) -> _Waste
         return None
     if one_round(launch, target.device, occupancy):
         return None
-    demand = register_demand(target.device, launch)
     reachable = occupancy.usable_threads_per_core / occupancy.threads_per_core
     from sycllint.occupancy.suggest import suggestions
 
+    extents = launch.global_range.numbers if launch.global_range is not None else None
     better = suggestions(
         target.device,
         occupancy.sub_group_size,
         local_memory=known(launch.local_memory.total) or 0,
         barrier=launch.barrier is not False,
-        registers=known(demand.value) if demand else None,
-        extents=_global_extents(launch),
+        registers=demanded_registers(target.device, launch),
+        extents=extents,
         above=occupancy.ratio + _WORTH_IT * reachable,
         most=2,
     )
     return _Waste(occupancy, better) if better else None
-
-
-def _global_extents(launch: KernelLaunch) -> list[int] | None:
-    """The global range when all of it is known: a better size has to divide it."""
-    if launch.global_range is None:
-        return None
-    extents = [known(each) for each in launch.global_range.extents]
-    exact = [each for each in extents if each]
-    return exact if len(exact) == len(extents) else None
 
 
 def _arithmetic(launch: KernelLaunch, target: Target, waste: _Waste) -> str:

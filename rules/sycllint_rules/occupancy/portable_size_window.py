@@ -40,7 +40,7 @@ from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.estimate import estimate_occupancy, limit
 from sycllint.occupancy.filling import pinned
-from sycllint.occupancy.model import register_demand, sub_group_sizes
+from sycllint.occupancy.model import demanded_registers, register_demand, sub_group_sizes
 from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import known
@@ -96,8 +96,7 @@ def _runs(launch: KernelLaunch, device: Device) -> bool:
 def _objection(launch: KernelLaunch, device: Device, items: int) -> str:
     """Why ``items`` do not suit ``device``, in a few words; empty when they do."""
     width = max(sub_group_sizes(device, launch))
-    demand = register_demand(device, launch)
-    registers = known(demand.value) if demand else None
+    registers = demanded_registers(device, launch)
     most = limit(device, registers, width)
     if items > most:
         return f"max {most}"

@@ -43,7 +43,7 @@ from sycllint.diagnostic import Severity
 from sycllint.hardware.device import Device, IntelDevice
 from sycllint.launch.kernel import Kernel, KernelLaunch
 from sycllint.occupancy.estimate import estimate_occupancy
-from sycllint.occupancy.model import as_compiled, register_demand
+from sycllint.occupancy.model import as_compiled, demanded_registers
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.occupancy.registers import register_word
 from sycllint.rule import Finding, Outcome, Silent, rule
@@ -95,8 +95,7 @@ def _cure(launch: KernelLaunch, device: Device, items: int, now: Occupancy) -> s
     """What of the group has to be halved for two to fit; empty when nothing helps."""
     whole = as_compiled(device, launch).local_memory
     memory = (known(whole.total) or 0) - whole.added
-    demand = register_demand(device, launch)
-    registers = known(demand.value) if demand else None
+    registers = demanded_registers(device, launch)
     half, half_memory = items // 2, memory // 2
     smaller = [(half, memory, f"{half} work-items")] if half >= now.sub_group_size else []
     if memory:

@@ -60,7 +60,7 @@ from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.occupancy.estimate import estimate_occupancy, limit
 from sycllint.occupancy.filling import most_work_groups, pinned
-from sycllint.occupancy.model import register_demand
+from sycllint.occupancy.model import demanded_registers
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
@@ -159,8 +159,7 @@ def _arithmetic(launch: KernelLaunch, device: Device, items: int, worst: Occupan
 
 def _enough(launch: KernelLaunch, device: Device, worst: Occupancy) -> int | None:
     """The fewest whole sub-groups at which slots no longer decide; the local memory of the group is taken to stay."""
-    demand = register_demand(device, launch)
-    registers = known(demand.value) if demand else None
+    registers = demanded_registers(device, launch)
     step = worst.sub_group_size
     for items in range(step, limit(device, registers, step) + 1, step):
         found = estimate_occupancy(

@@ -28,6 +28,7 @@ fix LWS and GWS of all kernels offloaded with OpenMP, but not those of libraries
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Severity
+from sycllint.grouping import grouped
 from sycllint.host.unit import SourceUnit
 from sycllint.launch.openmp.offload import Override
 from sycllint.rule import Finding, rule
@@ -38,10 +39,9 @@ from sycllint_rules.wording import listed, number
 @rule("SYC1206", Severity.NOTE, on=SourceUnit, seen=Override, enabled=False)
 def global_lws_gws_override(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each script."""
-    by_script: dict[str, list[Override]] = {}
-    for override in unit.seen.of(Override):
-        if override.regions > 1:
-            by_script.setdefault(override.setting.location.path, []).append(override)
+    by_script = grouped(
+        (override.setting.location.path, override) for override in unit.seen.of(Override) if override.regions > 1
+    )
     for overrides in by_script.values():
         settings = [each.setting for each in overrides]
         values = {each.name: each.value for each in settings}

@@ -38,7 +38,6 @@ Source: OpenMP 5.2, collapse clause; Intel oneAPI GPU Optimization Guide, "OpenM
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Severity
-from sycllint.hardware.device import Device
 from sycllint.host.unit import SourceUnit
 from sycllint.launch.openmp.offload import Offload
 from sycllint.rule import Finding, rule
@@ -50,7 +49,7 @@ from sycllint_rules.wording import number
 @rule("SYC1203", Severity.NOTE, on=SourceUnit, seen=Offload)
 def missing_collapse(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Hold the iterations of the outer loop against the hardware threads of the device."""
-    threads = _threads(target.device)
+    threads = target.device.total_threads
     for region in unit.seen.of(Offload):
         outer = known(region.nest[0].trips) if region.nest else None
         if threads is None or outer is None or outer >= threads or "collapse" in region.clauses:
@@ -65,12 +64,6 @@ def missing_collapse(unit: SourceUnit, target: Target) -> Iterator[Finding]:
             verdict=f"for {number(threads)} hardware threads",
             help=f"`collapse({depth})` {gain}.",
         )
-
-
-def _threads(device: Device) -> int | None:
-    if device.cores is None or device.threads_per_core is None:
-        return None
-    return device.cores * device.threads_per_core
 
 
 def _collapsed(region: Offload) -> tuple[int, int | None]:

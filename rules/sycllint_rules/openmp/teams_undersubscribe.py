@@ -79,11 +79,11 @@ def _too_few(region: Offload, group: Bound, items: int, device: Device) -> Itera
     teams = known(region.teams.value) if region.teams is not None else None
     if region.teams is None or teams is None or teams <= 1 or region.conditional:
         return
-    if device.cores is None or device.threads_per_core is None:
+    contexts = device.total_threads
+    if contexts is None:
         return
     narrowest = min(device.sub_group_sizes)
     threads = teams * -(-items // narrowest)
-    contexts = device.cores * device.threads_per_core
     lanes = contexts * narrowest
     if threads >= _ENOUGH * contexts or (region.iterations or lanes) < lanes:
         return

@@ -56,7 +56,6 @@ from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.model import sub_group_sizes
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint.values.value import known
 from sycllint_rules.wording import because, one_sub_group, shape
 
 _VERDICTS = {
@@ -80,9 +79,8 @@ def fastest_dim_not_multiple_of_sub_group(launch: KernelLaunch, target: Target) 
     leaders, exchanges = launch.kernel.seen.of(RowLeader), launch.kernel.seen.of(RowExchange)
     if not (leaders or exchanges) or launch.local_range is None:
         return
-    extents = [known(each) for each in launch.local_range.extents]
-    exact = [each for each in extents if each]
-    if len(exact) != len(extents) or len(exact) < 2 or prod(exact[:-1]) == 1:
+    exact = launch.local_range.numbers
+    if exact is None or 0 in exact or len(exact) < 2 or prod(exact[:-1]) == 1:
         return
     row, sizes = exact[-1], sub_group_sizes(target.device, launch)
     place = launch.local_range.location

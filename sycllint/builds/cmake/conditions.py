@@ -39,7 +39,9 @@ def condition_words(arguments: Sequence[CMakeArgument], read: Read) -> list[Cond
             text = each.text if each.quoting is Quoting.BRACKET else expanded(each.text, read)
             found.append(ConditionWord(text, quoted=True))
         else:
-            found += [ConditionWord(part, quoted=False) for part in expanded(each.text, read).split(";") if part]
+            text = expanded(each.text, read)
+            parts = text.split(";") if ";" in text else (text,)
+            found += [ConditionWord(part, quoted=False) for part in parts if part]
     return found
 
 

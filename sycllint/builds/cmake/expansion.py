@@ -8,9 +8,10 @@ from sycllint.builds.cmake.state import UNKNOWN, Read
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 _OUTSIDE = re.compile(r"\$(?:ENV|CACHE)?\{|\\.", re.DOTALL)
-_PLAIN = re.compile(r"(?:[^$\\]++|\$\{\w++\})*+")
-"""Text whose references are to variables by plain names."""
-_REFERENCE = re.compile(r"\$\{(\w+)\}")
+_NAMED = r"\$\{((?:\w++|\$\{\w++\})++)\}"
+_REFERENCE = re.compile(_NAMED)
+_PLAIN = re.compile(rf"(?:[^$\\]++|{_NAMED})*+")
+"""Text whose references are to variables by plain names, or by names of which a part is such a variable's value."""
 _INSIDE = re.compile(r"\$(?:ENV|CACHE)?\{|\\.|\}", re.DOTALL)
 FALSE = frozenset({"", "0", "OFF", "NO", "FALSE", "N", "IGNORE", "NOTFOUND"})
 TRUE = frozenset({"1", "ON", "YES", "TRUE", "Y"})
@@ -20,14 +21,13 @@ def words(arguments: Iterable[CMakeArgument], read: Read) -> tuple[str, ...]:
     """The arguments of a command, with variables put in and lists taken apart."""
     found: list[str] = []
     for argument in arguments:
-        if argument.quoting is Quoting.BRACKET:
-            found.append(argument.text)
-            continue
-        text = expanded(argument.text, read)
-        if argument.quoting is Quoting.DOUBLE:
+        text = argument.text if argument.quoting is Quoting.BRACKET else expanded(argument.text, read)
+        if argument.quoting is not Quoting.NONE:
             found.append(text)
-        else:
+        elif ";" in text:
             found += elements(text)
+        elif text:
+            found.append(text)
     return tuple(found)
 
 
@@ -50,7 +50,7 @@ def expanded(text: str, read: Read) -> str:
     if "$" not in text and "\\" not in text:
         return text
     if _PLAIN.fullmatch(text):
-        return _REFERENCE.sub(lambda each: read(each[1]) or "", text)
+        return _REFERENCE.sub(lambda each: read(expanded(each[1], read)) or "", text)
     return _CMakeText(text, read).until("")
 
 

@@ -1,6 +1,7 @@
 """A CMake project as a whole, and what it says of the files in one of its folders."""
 
 import os
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
@@ -49,7 +50,7 @@ def cmake_settings(folder: str, file: str | None, disk: Disk) -> BuildSettings |
         return None
     project, here, path = found
     key = ("cmake settings", project.root, here, path if path in project.listed else None)
-    return disk.once(key, partial(_settings, project, here, path))
+    return disk.once(key, partial(_settings, _view(project, here, disk), path))
 
 
 def cmake_devices(file: str, disk: Disk) -> tuple[str, ...]:
@@ -64,7 +65,7 @@ def cmake_devices(file: str, disk: Disk) -> tuple[str, ...]:
     project, here, path = found
     is_listed = path in project.listed
     key = ("cmake devices", project.root, here, path if is_listed else None)
-    return disk.once(key, partial(_devices, project, here, path, is_listed=is_listed))
+    return disk.once(key, partial(_devices, _view(project, here, disk), path, is_listed=is_listed))
 
 
 def _project_of(folder: str, file: str | None, disk: Disk) -> tuple[CMakeProject, str, str | None] | None:
@@ -134,11 +135,58 @@ def _of_ends(ends: Sequence[Mapping[Key, Choice]]) -> Mapping[Key, Choice]:
     return {key: one_of([each.get(key, Choice(undefined=True)) for each in ends], "") for key in keys}
 
 
-def _seen_from(project: CMakeProject, folder: str) -> Mapping[Key, Choice]:
-    """The facts for the files of a folder: a command of its own holds for all of them, as they are compiled at all."""
-    own = project.own.get(folder, {})
-    final = project.facts
-    return {**final, **{key: value for key, value in own.items() if set(final[key].texts) <= set(value.texts)}}
+class _Index:
+    """The keys of a project's facts, in their order, by what they are looked for."""
+
+    def __init__(self, facts: Mapping[Key, Choice]) -> None:
+        self.owned: defaultdict[Key, list[Key]] = defaultdict(list)
+        """Macros, folders and options of each owner."""
+        self.linked: defaultdict[Key, list[str]] = defaultdict(list)
+        """The libraries that a target links, by it and by whom that is for."""
+        self.listing: defaultdict[str, list[str]] = defaultdict(list)
+        """The targets that list a source."""
+        self.made: defaultdict[str, list[str]] = defaultdict(list)
+        """The targets of a folder."""
+        self.offloads: list[Key] = []
+        for key, value in facts.items():
+            match key[0]:
+                case "define" | "include" | "option":
+                    self.owned[key[1:-1]].append(key)
+                case "link":
+                    self.linked[key[1:3]].append(str(key[3]))
+                case "source":
+                    self.listing[str(key[2])].append(str(key[1]))
+                case "target":
+                    for folder in value.texts:
+                        self.made[folder].append(str(key[1]))
+                case "offload":
+                    self.offloads.append(key)
+        self.defined = {str(key[2]) for key in facts if key[0] == "define" and key[1] == "target"}
+        """The targets that macros are defined for."""
+        self.headers = _headers(facts)
+
+
+@unique
+class _View:
+    """A project as the files of a folder are compiled in it."""
+
+    project: CMakeProject
+    index: _Index
+    folder: str
+
+    def value(self, key: Key) -> Choice:
+        """A fact: what a command of the folder itself says holds for all of its files, as they are compiled at all."""
+        final = self.project.facts[key]
+        own = self.project.own.get(self.folder, {}).get(key)
+        return own if own is not None and set(final.texts) <= set(own.texts) else final
+
+    def of_folder(self, kind: str, folder: str) -> Choice:
+        """The flags of a folder."""
+        return self.project.facts.get((kind, folder), Choice())
+
+
+def _view(project: CMakeProject, folder: str, disk: Disk) -> _View:
+    return _View(project, disk.once(("cmake index", project.root), partial(_Index, project.facts)), folder)
 
 
 def _begins_project(root: str, disk: Disk) -> bool:
@@ -147,50 +195,46 @@ def _begins_project(root: str, disk: Disk) -> bool:
     return any(isinstance(each, CMakeCommand) and each.name == "project" for each in body)
 
 
-def _settings(project: CMakeProject, folder: str, path: str | None) -> BuildSettings:
-    facts = _seen_from(project, folder)
-    every = [_owners(facts, each, folder) for each in _targets(facts, folder, path)] or [[("folder", folder)]]
-    ways = [_of_owner(facts, *each) for each in every]
-    made = ways[0] if len(ways) == 1 else alternatives(ways, f"targets of {shown(os.path.join(folder, LISTS))} differ")
-    headers = _headers(project)
-    choices = {**{name: each for name, each in headers.items() if name not in made.defines}, **made.choices}
+def _settings(view: _View, path: str | None) -> BuildSettings:
+    ways = [_of_owner(view, *owners) for owners in _every_owner(view, path)]
+    place = shown(os.path.join(view.folder, LISTS))
+    made = ways[0] if len(ways) == 1 else alternatives(ways, f"targets of {place} differ")
+    choices = {**{name: each for name, each in view.index.headers.items() if name not in made.defines}, **made.choices}
     return BuildSettings(made.defines, made.folders, choices=choices)
 
 
-def _devices(project: CMakeProject, folder: str, path: str | None, *, is_listed: bool) -> tuple[str, ...]:
-    facts = _seen_from(project, folder)
-    every = [_owners(facts, each, folder) for each in _targets(facts, folder, path)] or [[("folder", folder)]]
-    ways = [dict.fromkeys(device_names(list(_offloading(facts, each)))) for each in every]
+def _devices(view: _View, path: str | None, *, is_listed: bool) -> tuple[str, ...]:
+    ways = [dict.fromkeys(device_names(list(_offloading(view, owners)))) for owners in _every_owner(view, path)]
     named = dict.fromkeys(name for way in ways for name in way)
     return tuple(name for name in named if is_listed or all(name in way for way in ways))
 
 
-def _offloading(facts: Mapping[Key, Choice], owners: Sequence[tuple[str, ...]]) -> Iterator[str]:
+def _offloading(view: _View, owners: Sequence[Key]) -> Iterator[str]:
     """The words that say for which devices a target is compiled, in every build."""
     for kind in ("flags", "linker flags"):
-        flags = facts.get((kind, owners[0][1]), Choice())
+        flags = view.of_folder(kind, str(owners[0][1]))
         if len(flags.texts) == 1 and not flags.undefined and not flags.open:
             yield from (each for each in split(flags.texts[0]) if UNKNOWN not in each)
-    for key, value in facts.items():
-        if key[0] == "offload" and key[1:-1] in owners and value.texts and not value.undefined and not value.open:
-            yield from split(str(key[-1]))
+    for key in view.index.offloads:
+        if key[1:-1] in owners:
+            value = view.value(key)
+            if value.texts and not value.undefined and not value.open:
+                yield from split(str(key[-1]))
 
 
-def _targets(facts: Mapping[Key, Choice], folder: str, path: str | None) -> list[str]:
-    """The targets that a file is compiled for; where none lists it, those of the folder."""
-    targets = [str(key[1]) for key in facts if key[0] == "source" and key[2] == path]
-    if not targets:
-        targets = [str(key[1]) for key, value in facts.items() if key[0] == "target" and folder in value.texts]
-        named = {str(key[2]) for key in facts if key[0] == "define" and key[1] == "target"}
-        if not targets and len(named) == 1:
-            targets = list(named)
-    return targets
+def _every_owner(view: _View, path: str | None) -> list[list[Key]]:
+    """For each target that a file is compiled for, the owners of its settings; where none lists it, of the folder's."""
+    index = view.index
+    targets = index.listing.get(path or "") or index.made.get(view.folder)
+    if not targets and len(index.defined) == 1:
+        targets = list(index.defined)
+    return [_owners(view, each) for each in targets or ()] or [[("folder", view.folder)]]
 
 
-def _headers(project: CMakeProject) -> dict[str, Choice]:
+def _headers(facts: Mapping[Key, Choice]) -> dict[str, Choice]:
     """The macros of headers that CMake writes: defined in every file that includes them."""
     found: dict[str, list[Choice]] = {}
-    for key, value in project.facts.items():
+    for key, value in facts.items():
         if key[0] == "header" and (value.texts or value.open):
             found.setdefault(str(key[2]), []).append(value)
     return {
@@ -198,10 +242,10 @@ def _headers(project: CMakeProject) -> dict[str, Choice]:
     }
 
 
-def _owners(facts: Mapping[Key, Choice], target: str, folder: str) -> list[tuple[str, ...]]:
+def _owners(view: _View, target: str) -> list[Key]:
     """The owners of a target's settings: its folder, the target, and the targets it links."""
-    made = facts.get(("target", target), Choice()).texts
-    owners: list[tuple[str, ...]] = [("folder", made[0] if made else folder), ("target", target, "own")]
+    made = view.project.facts.get(("target", target), Choice()).texts
+    owners: list[Key] = [("folder", made[0] if made else view.folder), ("target", target, "own")]
     waiting = [(target, "own")]
     seen: set[tuple[str, str]] = set()
     while waiting and len(seen) < MAX_LINKS:
@@ -209,29 +253,30 @@ def _owners(facts: Mapping[Key, Choice], target: str, folder: str) -> list[tuple
         if place in seen:
             continue
         seen.add(place)
-        libraries = [str(key[3]) for key in facts if key[0] == "link" and key[1:3] == place]
+        libraries = view.index.linked.get(place, ())
         waiting += [(each, "users") for each in libraries]
         owners += [("target", each, "users") for each in libraries]
     return owners
 
 
-def _of_owner(facts: Mapping[Key, Choice], *owners: tuple[str, ...]) -> BuildSettings:
+def _of_owner(view: _View, *owners: Key) -> BuildSettings:
     """The facts of any of ``owners``."""
     macros: dict[str, list[Choice]] = {}
     folders: dict[str, None] = {}
     maybe: dict[str, None] = {}
     options: dict[str, None] = {}
     for owner in dict.fromkeys(owners):
-        for key, value in facts.items():
-            if key[1:-1] != owner or (not value.texts and not value.open):
+        for key in view.index.owned.get(owner, ()):
+            value = view.value(key)
+            if not value.texts and not value.open:
                 continue
             if key[0] == "define":
                 macros.setdefault(str(key[-1]), []).append(value)
             elif key[0] == "include":
                 (maybe if value.undefined else folders)[str(key[-1])] = None
-            elif key[0] == "option" and not value.undefined:
+            elif not value.undefined:
                 options[str(key[-1])] = None
-    flags = facts.get(("flags", owners[0][1]), Choice())
+    flags = view.of_folder("flags", str(owners[0][1]))
     from_flags = _flags(flags)
     defines = dict(from_flags.defines)
     choices = dict(from_flags.choices)
@@ -243,7 +288,7 @@ def _of_owner(facts: Mapping[Key, Choice], *owners: tuple[str, ...]) -> BuildSet
         else:
             defines.pop(name, None)
             choices[name] = value
-    own = settings_of(list(options), owners[0][-1], known=False)
+    own = settings_of(list(options), str(owners[0][-1]), known=False)
     choices |= {name: each for name, each in own.choices.items() if name not in defines and name not in choices}
     every_folder = dict.fromkeys((*map(shown, folders), *map(shown, from_flags.folders), *map(shown, maybe)))
     return BuildSettings(defines, tuple(every_folder), choices=choices)

@@ -1,7 +1,7 @@
 """One run of CMake over a project: statements, scopes, files and folders. What commands do is in ``commands``."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from sycllint.builds.cmake.conditions import condition_words, decided
@@ -16,7 +16,7 @@ from sycllint.builds.cmake.script import (
     Statement,
     statements,
 )
-from sycllint.builds.cmake.state import ABSENT, UNKNOWN, CMakeState, Key, texts_of, value_of, ways
+from sycllint.builds.cmake.state import ABSENT, UNKNOWN, CMakeState, Scopes, texts_of, value_of, ways
 from sycllint.builds.settings import Choice
 from sycllint.builds.words import read
 from sycllint.source.disk import Disk
@@ -34,6 +34,8 @@ _PLATFORM = ("CMAKE_", "ENV", "BUILD_", "MSVC", "WIN32", "UNIX", "APPLE", "MINGW
 """Prefixes of variables that CMake, the machine or the command line sets."""
 _EMPTY = frozenset({"CMAKE_MODULE_PATH", "CMAKE_PREFIX_PATH", "CMAKE_CXX_FLAGS"})
 """Of these, the variables that are empty by default."""
+_RETURNS = frozenset({"return", "include_guard"})
+"""Commands that may end a function or a file."""
 OPEN = Choice(open=True, reason="a value that CMake finds out when it runs")
 Perform = Callable[["CMakeRun", CMakeState, str, tuple[str, ...], "Sequence[CMakeArgument]"], CMakeState | None]
 
@@ -74,12 +76,15 @@ class CMakeRun:
         """Commands that the current folder may still run."""
         self._nested = 0
         self._active: list[str] = []
-        self._names: dict[int, set[str]] = {}
-        """By scope, the variables that were set in it on any way."""
+        self._returning: dict[int, bool] = {}
+        """By the identity of a body, whether it may end before its last statement."""
+        self._scopes = Scopes()
+        self._replaced: Mapping[str, str] = {}
+        """What is written for the parameters of the macro that is run."""
 
     def state(self) -> CMakeState:
         """The state before the first command."""
-        return CMakeState(self._default)
+        return CMakeState(self._default, self._scopes)
 
     def _default(self, name: str) -> Choice:
         """The value of a variable that no command has set, when CMake is run without options."""
@@ -125,7 +130,7 @@ class CMakeRun:
             if key[0] in ("define", "include", "option") and key[1:3] == ("folder", self.folder):
                 inner.note((*key[:2], folder, *key[3:]), value)
         inner.note(("reached", folder), Choice(("1",)))
-        before = (self.folder, self.file, self.depth, self._nested, self._left)
+        before = (self.folder, self.file, self.depth, self._nested, self._left, self._replaced)
         stacks = [(stack, len(stack)) for stack in (self._returned, self._broken, self._continued, self._active)]
         self.folder, self.depth, self._left = folder, self.depth + 1, MAX_OF_FOLDER if before[1] else MAX_COMMANDS
         self.put(inner, "CMAKE_CURRENT_SOURCE_DIR", Choice((folder,)))
@@ -134,11 +139,11 @@ class CMakeRun:
         except BudgetError:
             for stack, length in stacks:
                 del stack[length:]
-            self._names = {depth: names for depth, names in self._names.items() if depth <= before[2]}
+            self._scopes.leave(before[2])
             state.note(("dropped", folder), Choice(("1",)))
             return state
         finally:
-            self.folder, self.file, self.depth, self._nested, self._left = before
+            self.folder, self.file, self.depth, self._nested, self._left, self._replaced = before
         if after is None:
             return None
         self.depth += 1
@@ -156,13 +161,13 @@ class CMakeRun:
 
     def _leave(self, state: CMakeState | None) -> None:
         if state is not None:
-            state.forget([("variable", self.depth, name) for name in self._names.pop(self.depth, ())])
+            state.forget([("variable", self.depth, name) for name in self._scopes.names.pop(self.depth, ())])
         self.depth -= 1
 
     def put(self, state: CMakeState, name: str, value: Choice, depth: int | None = None) -> None:
         """Set a variable of the current scope, or of one around it."""
         scope = self.depth if depth is None else depth
-        self._names.setdefault(scope, set()).add(name)
+        self._scopes.names[scope].add(name)
         state.note(("variable", scope, name), value)
 
     def _assign(self, state: CMakeState, name: str, text: str) -> None:
@@ -173,12 +178,23 @@ class CMakeRun:
     def called(self, body: Sequence[Statement], state: CMakeState) -> CMakeState | None:
         """Run a function's or a file's statements up to their end or a ``return``; ``None`` when they do not end."""
         self._nested += 1
-        ends = _Ends(state)
-        self._returned.append(ends)
-        ends.add(self.block(body, state.fork()))
-        self._returned.pop()
+        if not self._returns(body):
+            after = self.block(body, state)
+        else:
+            ends = _Ends(state)
+            self._returned.append(ends)
+            ends.add(self.block(body, state.fork()))
+            self._returned.pop()
+            after = self._met(ends)
         self._nested -= 1
-        return self._met(ends)
+        return after
+
+    def _returns(self, body: Sequence[Statement]) -> bool:
+        """Whether there are statements that may end a function or a file among those of its body."""
+        known = self._returning.get(id(body))
+        if known is None:
+            known = self._returning[id(body)] = any(each.name in _RETURNS for each in _commands(body))
+        return known
 
     def block(self, body: Sequence[Statement], state: CMakeState) -> CMakeState | None:
         """Run statements; ``None`` when what follows them is not reached."""
@@ -213,8 +229,9 @@ class CMakeRun:
         return f"{self._shown[self.file]}:{self.line}"
 
     def reader(self, state: CMakeState) -> Callable[[str], Choice]:
-        """Lookup of variables in the current scope."""
-        return lambda name: state.variable(name, self.depth)
+        """Lookup of variables in the current scope, and of parameters of the macro that is run."""
+        depth, replaced = self.depth, self._replaced
+        return lambda name: value_of(replaced[name]) if name in replaced else state.variable(name, depth)
 
     def _met(self, ends: "_Ends") -> CMakeState | None:
         """The join of the states of all branches with the same start."""
@@ -266,27 +283,21 @@ class CMakeRun:
         if self._active.count(routine.name) or len(self._active) >= MAX_DEPTH:
             return state
         self._active.append(routine.name)
-        rest = given[len(routine.parameters) :]
         bound = dict(zip(routine.parameters, given, strict=False))
         bound |= {f"ARGV{index}": text for index, text in enumerate(given)}
-        bound |= {"ARGV": ";".join(given), "ARGN": ";".join(rest), "ARGC": str(len(given))}
-        before: dict[str, Choice | None] = {}
+        bound |= {"ARGV": ";".join(given), "ARGN": ";".join(given[len(routine.parameters) :]), "ARGC": str(len(given))}
+        outer = self._replaced
         if routine.is_macro:
-            before = {name: state.fact(("variable", self.depth, name)) for name in bound}
+            self._replaced = bound
+            after = self.called(routine.body, state)
         else:
+            self._replaced = {}
             self.depth += 1
-        for name, text in bound.items():
-            self._assign(state, name, text)
-        after = self.called(routine.body, state)
-        if not routine.is_macro:
+            self._scopes.parameters[self.depth] = bound
+            after = self.called(routine.body, state)
+            del self._scopes.parameters[self.depth]
             self._leave(after)
-        elif after is not None:
-            for name, value in before.items():
-                key: Key = ("variable", self.depth, name)
-                if value is None:
-                    after.forget([key])
-                else:
-                    after.note(key, value)
+        self._replaced = outer
         self._active.pop()
         return after
 
@@ -442,21 +453,27 @@ def _spelled(condition: Sequence[CMakeArgument]) -> str:
     return " ".join(each.text for each in condition)
 
 
+def _commands(body: Sequence[Statement]) -> Iterator[CMakeCommand]:
+    """The commands among statements and in their branches and loops; those of a routine belong to it."""
+    for each in body:
+        match each:
+            case CMakeCommand():
+                yield each
+            case CMakeIf(branches=branches, otherwise=otherwise):
+                for branch in branches:
+                    yield from _commands(branch.body)
+                yield from _commands(otherwise)
+            case CMakeLoop(body=inner):
+                yield from _commands(inner)
+            case Routine():
+                pass
+
+
 def _assigned(body: Sequence[Statement], routines: Mapping[str, Routine], depth: int = 0) -> set[str]:
     """Variables that statements may set: every plain word in a command, for any of them may name one."""
     found: set[str] = set()
-    for each in body:
-        match each:
-            case CMakeCommand(name=name, arguments=arguments):
-                found.update(argument.text for argument in arguments if argument.text.isidentifier())
-                if name in routines and depth < 4:
-                    found |= _assigned(routines[name].body, routines, depth + 1)
-            case CMakeIf(branches=branches, otherwise=otherwise):
-                for branch in branches:
-                    found |= _assigned(branch.body, routines, depth)
-                found |= _assigned(otherwise, routines, depth)
-            case CMakeLoop(body=inner):
-                found |= _assigned(inner, routines, depth)
-            case Routine():
-                pass
+    for each in _commands(body):
+        found.update(argument.text for argument in each.arguments if argument.text.isidentifier())
+        if each.name in routines and depth < 4:
+            found |= _assigned(routines[each.name].body, routines, depth + 1)
     return found

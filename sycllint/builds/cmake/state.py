@@ -3,6 +3,7 @@
 Every fact is a ``Choice`` under a key, so that two branches are joined by joining their facts.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from sycllint.builds.settings import Choice, one_of
@@ -17,26 +18,43 @@ MAX_WAYS = 24
 """Combinations of values that the variables of one command or condition may have, at most."""
 
 
+class Scopes:
+    """The scopes that are open in a run, by the number of those around each."""
+
+    def __init__(self) -> None:
+        self.names: defaultdict[int, set[str]] = defaultdict(set)
+        """The variables that were set in it on any way."""
+        self.parameters: dict[int, Mapping[str, str]] = {}
+        """Those of the function whose scope it is, which hold until they are set."""
+
+    def leave(self, depth: int) -> None:
+        """Close the scopes inside more than ``depth`` others."""
+        for known in (self.names, self.parameters):
+            for inner in [each for each in known if each > depth]:
+                del known[inner]
+
+
 class CMakeState:
     """The facts at one point. A branch that may run has a state of its own, which stands on that of the point before.
 
     As long as a branch runs, the state that it stands on does not change.
     """
 
-    def __init__(self, default: Callable[[str], Choice], below: "CMakeState | None" = None) -> None:
+    def __init__(self, default: Callable[[str], Choice], scopes: Scopes, below: "CMakeState | None" = None) -> None:
         """``default``: what a variable is that no command has set."""
         self._default = default
+        self._scopes = scopes
         self._below = below
         self._own: dict[Key, Choice | None] = {}
         """The facts since the fork; ``None`` for those that were removed."""
 
     def fork(self) -> "CMakeState":
         """The state of a branch that begins here."""
-        return CMakeState(self._default, self)
+        return CMakeState(self._default, self._scopes, self)
 
     def kept(self, base: "CMakeState") -> "CMakeState":
         """A copy that stands on ``base`` and on nothing between: for a branch that is joined there later."""
-        made = CMakeState(self._default, base)
+        made = CMakeState(self._default, self._scopes, base)
         made._own = self._since(base)
         return made
 
@@ -81,10 +99,13 @@ class CMakeState:
 
     def variable(self, name: str, depth: int) -> Choice:
         """The value of a variable in a scope inside ``depth`` others."""
+        names, parameters = self._scopes.names, self._scopes.parameters
         for scope in range(depth, -1, -1):
-            found = self.fact(("variable", scope, name))
+            found = self.fact(("variable", scope, name)) if name in names[scope] else None
             if found is not None:
                 return found
+            if scope in parameters and name in parameters[scope]:
+                return value_of(parameters[scope][name])
         return self.fact(("cache", name)) or self._default(name)
 
     def _visible(self, key: Key, found: Choice | None) -> Choice:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sycllint.device_code.access_trace.terms import Atom, AtomKind, Term, operation
+from sycllint.device_code.code import Geometry
 from sycllint.domains.meaning import Role
 from sycllint.record import record
 from sycllint.values.value import known
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import Geometry
 
 
 @record

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, Type
 from sycllint.cpp.node import Node
@@ -24,6 +23,7 @@ from sycllint.cpp.statement import (
 from sycllint.device_code.access_trace.abstract_values import AbstractValue, MemoryElement, Object, Pointer
 from sycllint.device_code.access_trace.terms import Atom, AtomKind, Term, operation
 from sycllint.device_code.access_trace.trace import MemoryObject, Space
+from sycllint.device_code.code import KernelCode
 from sycllint.source.span import Location
 from sycllint.values.arithmetic import Precision
 from sycllint.values.declarations import declared_in
@@ -31,9 +31,6 @@ from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point, TypeKind
 from sycllint.values.types import as_type
 from sycllint.values.value import Known, Symbolic, Unknown, Value
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
 
 
 class TypedViews:

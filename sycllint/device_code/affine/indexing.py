@@ -3,11 +3,9 @@
 ``base + get_group(0) * 256 + get_local_id(0)`` is one global id and ``base``, when groups have 256 work-items.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from sycllint.cpp.expression import Assign, Binary, Call, Cast, Expr, Increment, Index, Member, Name, Number, Unary
 from sycllint.cpp.node import Node
@@ -16,6 +14,7 @@ from sycllint.cpp.statement import FunctionParameter, Loop, Struct, Variable
 from sycllint.device_code.bodies.reaching_definitions import definition
 from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.bodies.trip_counts import counted
+from sycllint.device_code.code import KernelCode
 from sycllint.device_code.limits import FULL
 from sycllint.domains.meaning import Role
 from sycllint.record import record
@@ -23,9 +22,6 @@ from sycllint.values.arithmetic import LONG, Scalar, binary
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import parameter
 from sycllint.values.value import Known, Symbolic, Unknown, Value, known
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
 
 MAX_DEPTH = 16
 
@@ -253,12 +249,11 @@ class Indexing:
     def axis(self, expression: Expr, place: Place) -> Axis | None:
         """The id that ``expression`` is."""
         match expression:
-            case Call(function=Member(object=receiver, name=name), arguments=arguments) if name in _AXES:
-                return self._id(receiver, name, arguments, place)
-            case Index(object=Call(function=Member(object=receiver, name=name), arguments=()), indices=(index,)) if (
-                name in _AXES
-            ):
-                return self._id(receiver, name, (index,), place)
+            case (
+                Call(function=Member(object=receiver, name=name), arguments=asked)
+                | Index(object=Call(function=Member(object=receiver, name=name), arguments=()), indices=(_,) as asked)
+            ) if name in _AXES:
+                return self._id(receiver, name, asked, place)
             case Index(object=Name() as name, indices=(index,)):
                 role = self._role(name, place)
                 if role is None or role is Role.OTHER:

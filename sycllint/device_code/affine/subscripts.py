@@ -1,22 +1,17 @@
 """Subscripts of global memory as sums of ids, counters and a rest."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Expr, Increment, Index, Name
 from sycllint.cpp.place import Place
 from sycllint.device_code.affine.indexing import IndexedMemory, Indexing, Sum, added, scaled
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction
+from sycllint.device_code.code import KernelCode
 from sycllint.record import NamedTuple
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import parameter
 from sycllint.values.value import known
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
 
 
 class Subscript(NamedTuple):

@@ -7,7 +7,6 @@ way leaves it without one.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Binary, Expr, Increment, Lambda, Name, Number
 from sycllint.cpp.node import Node
@@ -30,11 +29,9 @@ from sycllint.cpp.statement import (
 )
 from sycllint.record import record
 from sycllint.values.declarations import end_of, outside
+from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 from sycllint.values.side_effects.mutation import Mutations
-
-if TYPE_CHECKING:
-    from sycllint.values.evaluate import Evaluator
 
 
 @record

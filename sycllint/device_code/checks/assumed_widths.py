@@ -1,10 +1,7 @@
 """Widths of sub-groups that a kernel assumes: where it divides a local id by one, or exchanges values half as far."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Binary, Call, Expr, Member, Name, Number
 from sycllint.cpp.node import walk
@@ -14,22 +11,19 @@ from sycllint.device_code.affine.indexing import ID_NAMES
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction, names_outside_subscripts
 from sycllint.device_code.bodies.trip_counts import first_value
+from sycllint.device_code.code import Geometry, KernelCode
 from sycllint.device_code.uniformity import uniformity
 from sycllint.domains.meaning import Role
 from sycllint.domains.transfer import DIVISIONS, width_of
 from sycllint.ir import ops
+from sycllint.ir.body import Body
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.arithmetic import Scalar, literal
 from sycllint.values.certainty import truth
 from sycllint.values.memory import Answers
-from sycllint.values.objects import Point
+from sycllint.values.objects import Frame, Point
 from sycllint.values.value import Known, known
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import Geometry, KernelCode
-    from sycllint.ir.body import Body
-    from sycllint.values.objects import Frame
 
 WARPS = frozenset({32, 64})
 """Widths of NVIDIA's warps and of AMD's wavefronts, which programs written for them assume."""

@@ -1,7 +1,6 @@
 """Atomic operations on global memory: those that all work-items do on one place, and orders stronger than needed."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
     Assign,
@@ -37,6 +36,7 @@ from sycllint.device_code.affine.indexing import ONE, Axis, IndexedMemory, Index
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.bodies.trip_counts import counted
+from sycllint.device_code.code import KernelCode
 from sycllint.device_code.once import once_per_function
 from sycllint.device_code.spelling import spelled
 from sycllint.ir.body import last_name
@@ -44,9 +44,6 @@ from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location, Span
 from sycllint.values.objects import Point
 from sycllint.values.value import known
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
 
 _STRONG = ("seq_cst", "acq_rel")
 _UPDATES = frozenset({"fetch_add", "fetch_sub", "fetch_min", "fetch_max", "fetch_and", "fetch_or", "fetch_xor"})

@@ -1,7 +1,6 @@
 """Ends of arrays: ids that go past them unchecked, and checks that come after the access they should guard."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Binary, Call, Conditional, Expr, Index, Name, Number
 from sycllint.cpp.node import walk
@@ -11,6 +10,7 @@ from sycllint.device_code.affine.indexing import ID_NAMES, ONE, Axis, IndexedMem
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction, names_outside_subscripts
 from sycllint.device_code.checks.host_arrays import allocation, text_inside
+from sycllint.device_code.code import KernelCode
 from sycllint.device_code.once import kept_per_function, once_per_function
 from sycllint.ir import body as ir
 from sycllint.ir import ops
@@ -20,9 +20,6 @@ from sycllint.source.span import Location
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import rounded_up
 from sycllint.values.value import Known, Value, known
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
 
 _COMPARISONS = frozenset({"<", ">", "<=", ">=", "==", "!="})
 _BOTH = frozenset({"&&", "and"})

@@ -1,9 +1,7 @@
 """Kernels of several dimensions whose slow one walks along memory, and what their accesses cost in either order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from math import prod
 
 from sycllint.cpp.expression import Index
 from sycllint.cpp.place import Place
@@ -12,12 +10,10 @@ from sycllint.device_code.affine.indexing import ONE, AffineAtom, Axis, Of, Sum,
 from sycllint.device_code.affine.subscripts import Subscript, element_bytes, subscripts
 from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.bodies.trip_counts import trips_of
+from sycllint.device_code.code import KernelCode
 from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location
-from sycllint.values.value import Value, known
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
+from sycllint.values.value import Value, all_known, known
 
 FEW_ITEMS = 1024
 """Work-items of a launch below which it does not matter how they access memory: one work-group holds as many."""
@@ -61,10 +57,10 @@ class _CostedSubscript(NamedTuple):
     def lines(self, dimension: int) -> int:
         """Cache lines that a sub-group touches, were its work-items to differ in ``dimension``."""
         strides = [factor for atom, factor in self.subscript.total.items() if _is_along(atom, dimension)]
-        exact = [known(each) for each in strides]
-        if None in exact:
+        exact = all_known(strides)
+        if exact is None:
             return _LINES
-        stride = abs(sum(each for each in exact if each is not None))
+        stride = abs(sum(exact))
         return 1 if stride < _FEW or stride * (self.bytes or _BYTES) <= _BYTES else _LINES
 
 
@@ -96,13 +92,8 @@ def slow_first(code: KernelCode, dims: int) -> Iterator[SlowFirst]:
 
 def is_small(code: KernelCode) -> bool:
     """Whether the launch is known to have few work-items."""
-    items = 1
-    for each in code.geometry.whole or (None,):
-        extent = known(each)
-        if extent is None:
-            return False
-        items *= extent
-    return items < FEW_ITEMS
+    extents = all_known(code.geometry.whole or (None,))
+    return extents is not None and prod(extents) < FEW_ITEMS
 
 
 def turns(code: KernelCode, body: DeviceFunction, place: Place) -> int:

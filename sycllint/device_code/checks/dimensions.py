@@ -1,11 +1,10 @@
 """What a kernel is handed, and which dimensions of it are asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 from sycllint.cpp.expression import Expr, Name, Type
+from sycllint.device_code.code import KernelCode
 from sycllint.device_code.once import once_per_function
 from sycllint.ir import ops
 from sycllint.ir.body import Body
@@ -15,9 +14,6 @@ from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memo
 from sycllint.values.value import known
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
 
 _ITEMS = frozenset({"nd_item", "item", "h_item", "group", "id"})
 _ASKING = frozenset(

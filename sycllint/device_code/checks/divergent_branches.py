@@ -1,22 +1,17 @@
 """Branches that part the lanes of every sub-group: ``if (id % 2)``, with work on both sides."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Binary, Call, Index, Member, Name
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.statement import If, Loop, RangeLoop, Switch
 from sycllint.device_code.access_trace.trace import Branch, Guard
 from sycllint.device_code.access_trace.tracing import walked
+from sycllint.device_code.code import KernelCode
 from sycllint.device_code.once import kept_per_function
 from sycllint.device_code.races.whole_groups import WholeGroup, inner_group
 from sycllint.record import record
 from sycllint.source.span import Location
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
 
 WIDTHS = (8, 16, 32, 64)
 """Sub-group sizes of GPUs (the hardware tables)."""

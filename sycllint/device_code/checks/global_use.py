@@ -1,11 +1,8 @@
 """How the work-items of a kernel share global memory: across weak fences, in one element, across work-groups."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from math import prod
-from typing import TYPE_CHECKING
 
 from sycllint.device_code.access_trace.terms import READ, Atom, AtomKind, Operation, Term, atoms, operation
 from sycllint.device_code.access_trace.trace import (
@@ -22,13 +19,11 @@ from sycllint.device_code.access_trace.trace import (
     SyncScope,
     inside,
 )
+from sycllint.device_code.code import Geometry
 from sycllint.device_code.races.collision_solver import CollisionSolver, Visit
 from sycllint.record import field, mutable, record, unique
 from sycllint.source.span import Location
-from sycllint.values.value import Symbolic, Value, known
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import Geometry
+from sycllint.values.value import Symbolic, Value, all_known, known
 
 MAX_PENDING = 40
 _ORDERING = {Space.LOCAL: Fence.LOCAL, Space.GLOBAL: Fence.GLOBAL}
@@ -218,9 +213,8 @@ def sums(accesses: Sequence[Access], geometry: Geometry) -> Iterator[SharedSum]:
     extents = geometry.whole
     if not extents:
         return
-    numbers = [known(each) for each in extents]
-    exact = [each for each in numbers if each is not None]
-    if len(exact) == len(numbers) and prod(exact) <= 1:
+    exact = all_known(extents)
+    if exact is not None and prod(exact) <= 1:
         return
     locked = any(each.mode in (AccessMode.ATOMIC, AccessMode.STORE) for each in accesses)
     for position, access in enumerate(accesses):
@@ -241,7 +235,7 @@ def sums(accesses: Sequence[Access], geometry: Geometry) -> Iterator[SharedSum]:
         tests = [part for guard in access.guards if guard.term is not None for part in _parts(guard.term)]
         picked = {atom.kind for each in tests if each is not None for atom in atoms(each)}
         if not doubts and not picked & {*_IDS, AtomKind.FRESH, AtomKind.WIDTH, AtomKind.GIVEN}:
-            items = extents[0] if len(extents) == 1 and len(exact) == 1 else None
+            items = extents[0] if len(extents) == 1 and exact is not None else None
             yield SharedSum(access.memory.name, access.location, access.text, items, Who.ALL)
             continue
         who = _who(tests, geometry, by_data=bool(doubts))

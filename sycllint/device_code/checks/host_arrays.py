@@ -1,9 +1,6 @@
 """Arrays in global memory that the host makes for a kernel, and how their extents may be written inside it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Binary, Brace, Call, Expr, Lambda, Member, Name, Number
 from sycllint.cpp.node import walk
@@ -11,14 +8,12 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import CONST, CONSTEXPR, Function, FunctionParameter, Struct, Variable
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction, assigns
+from sycllint.device_code.code import KernelCode
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.objects import Point
 from sycllint.values.value import Value, known
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
 
 
 @record

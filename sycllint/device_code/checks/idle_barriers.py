@@ -1,16 +1,14 @@
 """Barriers that order no accesses: at a kernel's start, at its end, right after another, or for no shared memory."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Member, Name
 from sycllint.cpp.statement import Evaluate, Macro
 from sycllint.device_code.access_trace.terms import Atom, AtomKind, Term, atoms, slope
 from sycllint.device_code.access_trace.trace import Access, AccessMode, Fence, Space, Sync, SyncScope, Trace, inside
 from sycllint.device_code.bodies.reading import is_accessor
+from sycllint.device_code.code import KernelCode
 from sycllint.device_code.once import once_per_function
 from sycllint.domains.meaning import Role, Roles, meanings
 from sycllint.domains.results import ADDRESS_MEMBERS, is_plain_function
@@ -19,10 +17,7 @@ from sycllint.ir.body import Body, Local, Storage
 from sycllint.ir.ops import NONE
 from sycllint.record import record
 from sycllint.source.span import Location
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
-    from sycllint.values.evaluate import Evaluator
+from sycllint.values.evaluate import Evaluator
 
 _PLAIN = frozenset({ops.CONST, ops.PARAM, ops.CAPTURE, ops.GLOBAL, ops.LOAD, ops.READ, ops.DROP})
 """Instructions of a kernel that does nothing but call one function."""

@@ -1,7 +1,6 @@
 """Floating-point literals without a suffix in single-precision expressions of kernels: they make them double."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Binary, Call, Cast, Conditional, Expr, Name, New, Number, Type, Unary
 from sycllint.cpp.node import Node, children, walk
@@ -10,14 +9,12 @@ from sycllint.cpp.statement import Function, Return, Variable
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction, DeviceFunctions
 from sycllint.device_code.bodies.scalar_types import LIKE_FIRST, MATH_CONSTANTS, Base, ScalarType, ScalarTypes, number
+from sycllint.device_code.code import KernelCode
 from sycllint.device_code.once import once_per_function
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.arithmetic import rounded
 from sycllint.values.objects import Point
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
 
 _RESULTS = {"*": "product", "/": "quotient", "+": "sum", "-": "difference"}
 _COMPARISONS = frozenset({"<", ">", "<=", ">=", "==", "!="})

@@ -1,11 +1,8 @@
 """How work-items lie next to each other in a local memory, and how far into it they reach."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, pairwise, product, repeat
 from math import prod
-from typing import TYPE_CHECKING
 
 from sycllint.device_code.access_trace.terms import (
     Atom,
@@ -21,13 +18,11 @@ from sycllint.device_code.access_trace.terms import (
     slope,
 )
 from sycllint.device_code.access_trace.trace import Access, MemoryObject, by_local_memory
+from sycllint.device_code.code import Geometry
 from sycllint.device_code.races.collision_solver import CollisionSolver
 from sycllint.record import record
 from sycllint.source.span import Location
-from sycllint.values.value import known
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import Geometry
+from sycllint.values.value import all_known, known
 
 NEIGHBOURS = 16
 """Work-items whose elements must be equally far from each other."""
@@ -70,16 +65,14 @@ class Reach:
 
 def layout(accesses: Sequence[Access], solver: CollisionSolver, geometry: Geometry) -> Iterator[Stride | Reach]:
     """What is seen of each local memory whose elements and range are known."""
-    local = tuple(known(each) for each in geometry.local or ())
-    if None in local:
+    group = all_known(geometry.local or ())
+    if group is None:
         return
-    group = tuple(each for each in local if each is not None)
     for memory, found in by_local_memory(accesses):
-        extents = tuple(known(each) for each in memory.extents)
+        shape = all_known(memory.extents)
         count, size = known(memory.count), known(memory.bytes)
-        if not count or not size or None in extents or len(extents) != memory.rank:
+        if not count or not size or shape is None or len(shape) != memory.rank:
             continue
-        shape = tuple(each for each in extents if each is not None)
         yield from _strides(memory, found, group, shape, size // count)
         highest = _reach(found, solver, group, shape) if len(found) <= MAX_ACCESSES else None
         if highest is not None and highest[0] + 1 < count:

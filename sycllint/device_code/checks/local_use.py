@@ -1,22 +1,17 @@
 """How a kernel uses each local memory: beyond its elements, all in one element, before it is written, privately."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from math import prod
-from typing import TYPE_CHECKING
 
 from sycllint.device_code.access_trace.terms import Atom, AtomKind, Term, atoms, bounds
 from sycllint.device_code.access_trace.trace import Access, AccessMode, MemoryObject, by_local_memory
+from sycllint.device_code.code import Geometry
 from sycllint.device_code.races.collision_solver import CollisionSolver
 from sycllint.device_code.races.sampled_groups import SampledGroup
 from sycllint.device_code.races.valuations import farthest
 from sycllint.record import record
 from sycllint.source.span import Location
-from sycllint.values.value import Value, known
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import Geometry
+from sycllint.values.value import Value, all_known
 
 _UNKNOWN = (AtomKind.GIVEN, AtomKind.FRESH, AtomKind.GROUP_RANGE, AtomKind.LOCAL_RANGE, AtomKind.WIDTH)
 _STORES = (AccessMode.WRITE, AccessMode.STORE)
@@ -118,8 +113,8 @@ def _out_of_range(
     memory: MemoryObject, found: list[Access], solver: CollisionSolver, geometry: Geometry
 ) -> Iterator[OutOfRange]:
     sizes = _extents(memory, found)
-    extents = tuple(each for each in map(known, sizes) if each is not None)
-    if not extents or len(extents) != len(sizes) or not solver.certain:
+    extents = all_known(sizes)
+    if not extents or not solver.certain:
         return
     groups = last_group(geometry)
     tried = {Atom(AtomKind.LOCAL, each): (0, extent - 1) for each, extent in enumerate(solver.samples[0].local)}
@@ -200,19 +195,16 @@ def _grows(access: Access, solver: CollisionSolver, groups: tuple[int, ...] | No
 
 def last_group(geometry: Geometry) -> tuple[int, ...] | None:
     """The ids of the last work-group; ``None`` when it is not known how many there are."""
-    whole = [known(each) for each in geometry.whole or ()]
-    local = [known(each) for each in geometry.local or ()]
-    if not whole or len(whole) != len(local):
+    whole, local = all_known(geometry.whole or ()), all_known(geometry.local or ())
+    if not whole or not local or len(whole) != len(local) or 0 in local:
         return None
-    pairs = [(a, b) for a, b in zip(whole, local, strict=True) if a is not None and b]
-    return tuple(a // b - 1 for a, b in pairs) if len(pairs) == len(whole) else None
+    return tuple(a // b - 1 for a, b in zip(whole, local, strict=True))
 
 
 def _collapses(memory: MemoryObject, found: list[Access], geometry: Geometry) -> Iterator[Collapse]:
     """Writes whose index, conditions and loops leave out a dimension in which the group is wider than one."""
-    extents = [known(each) for each in geometry.local or ()]
-    exact = tuple(each for each in extents if each is not None)
-    if not exact or len(exact) != len(extents):
+    exact = all_known(geometry.local or ())
+    if not exact:
         return
     for access in found:
         if access.mode is not AccessMode.WRITE or access.update or not access.sure:

@@ -5,20 +5,15 @@ constant, or writes the constant that is there. A loop that computes its next tr
 end by itself as soon as no other work-item writes, and is none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from operator import eq, ge, gt, le, lt, ne
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Expr, Name
+from sycllint.device_code.code import KernelCode
 from sycllint.ir import ops
 from sycllint.ir.body import Body, Local
 from sycllint.ir.ops import NONE
 from sycllint.record import record
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
 
 _Number = int | float
 _SWAPS = frozenset({"exchange", "atomic_exchange", "fetch_or", "atomic_fetch_or"})

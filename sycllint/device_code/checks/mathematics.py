@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Binary, Call, Cast, Expr, Member, Name, Number, Opaque
 from sycllint.cpp.macro_arguments import with_arguments
@@ -10,6 +9,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.spelling import spelled as as_written
 from sycllint.cpp.statement import Loop
 from sycllint.device_code.bodies.scalar_types import LIKE_FIRST, Base, ScalarType
+from sycllint.device_code.code import KernelCode
 from sycllint.device_code.once import once_per_function
 from sycllint.device_code.spelling import spelled
 from sycllint.ir import ops
@@ -17,9 +17,6 @@ from sycllint.ir.body import Body
 from sycllint.record import record
 from sycllint.source.span import Location, Span
 from sycllint.values.types import qualifier_is_sycl
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
 
 _POWERS = frozenset({"pow", "powf", "powr", "pown"})
 _EXPONENTS = {2: "2", 3: "3", 0.5: "0.5", -1: "-1"}

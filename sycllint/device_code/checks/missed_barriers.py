@@ -1,13 +1,11 @@
 """Barriers and collectives that some work-items of a group may miss, and by what."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.macro_arguments import with_arguments
 from sycllint.cpp.spelling import spelled
+from sycllint.device_code.code import KernelCode
 from sycllint.device_code.uniformity import may_diverge, uniformity
 from sycllint.domains.controls import Control, Meeting
 from sycllint.domains.indices import Padding
@@ -16,9 +14,6 @@ from sycllint.domains.meaning import Role
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.certainty import guessed
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
 
 
 class Cause(Enum):

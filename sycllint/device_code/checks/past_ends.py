@@ -1,9 +1,6 @@
 """Ends of arrays in global memory that the offset of a work-group goes past: ``group * n`` in an array of ``n``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Name
 from sycllint.device_code.access_trace.terms import Atom, AtomKind, atoms, slope
@@ -12,13 +9,11 @@ from sycllint.device_code.access_trace.tracing import walked
 from sycllint.device_code.checks.host_arrays import Allocation, allocation
 from sycllint.device_code.checks.local_use import is_exact, last_group
 from sycllint.device_code.checks.traffic import asks_for_groups
+from sycllint.device_code.code import KernelCode
 from sycllint.device_code.races.collision_solver import CollisionSolver, collision_solver
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.value import Value, known
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
 
 
 @record

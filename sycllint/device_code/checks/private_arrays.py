@@ -1,10 +1,7 @@
 """Private arrays that would be smaller if declared otherwise: of vectors used by component, of wide counters."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Brace, Call, Expr, Increment, Index, Lambda, Member, Name
 from sycllint.cpp.node import Node, children, walk
@@ -13,15 +10,13 @@ from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, Loop, Ran
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.bodies.trip_counts import trips_of
+from sycllint.device_code.code import KernelCode
 from sycllint.device_code.once import once_per_function
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.objects import Point
 from sycllint.values.side_effects.library import BY_VALUE
 from sycllint.values.value import known
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
 
 _VECTOR = re.compile(r"(?:float|double|half|u?int|u?short|u?char|u?long)(?:2|3|4|8|16)|vec")
 _COMPONENT = re.compile(r"[xyzwrgba]|s[0-9A-Fa-f]")

@@ -6,7 +6,6 @@ How many registers that takes depends on the sub-group size and is left to the r
 import re
 from collections.abc import Iterator
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
     Binary,
@@ -41,6 +40,7 @@ from sycllint.device_code.affine.indexing import ID_NAMES
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.bodies.trip_counts import Counted, counted, trips
+from sycllint.device_code.code import KernelCode
 from sycllint.device_code.once import once_per_function
 from sycllint.domains.meaning import is_array
 from sycllint.ir import body as ir
@@ -52,9 +52,6 @@ from sycllint.values.certainty import truth
 from sycllint.values.memory import Answers
 from sycllint.values.objects import Point
 from sycllint.values.value import known
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
 
 MAX_UNROLLED = 32
 """Trips of a loop that compilers unroll by themselves, so that an index by its counter is a constant."""

@@ -1,10 +1,7 @@
 """Work that a division splits into equal parts: whether what the division leaves over is processed anywhere."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Binary, Call, Cast, Expr, Increment, Index, Lambda, Member, Name
 from sycllint.cpp.node import Node, children, walk
@@ -14,13 +11,11 @@ from sycllint.device_code.affine.indexing import ONE, Axis, Counter, Indexing, O
 from sycllint.device_code.bodies.reading import DeviceFunction, assigns
 from sycllint.device_code.bodies.trip_counts import counted, trips
 from sycllint.device_code.checks.bounds import is_guarded
+from sycllint.device_code.code import KernelCode
 from sycllint.device_code.spelling import spelled
 from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location
 from sycllint.values.value import Known, Parameter, Symbolic, Term, Unknown, Value, known, possible
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
 
 _RANGES = {"get_global_range": Of.GLOBAL, "get_group_range": Of.GROUP, "get_local_range": Of.LOCAL}
 _REST = frozenset({"%", "-", "<", "<=", ">", ">=", "==", "!="})

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Binary, Call, Cast, Lambda, Member, Name, Type, Unary
 from sycllint.cpp.node import Node, children
@@ -29,6 +28,7 @@ from sycllint.cpp.statement import (
     Try,
     Variable,
 )
+from sycllint.device_code.code import KernelCode
 from sycllint.device_code.virtual_calls import dispatch
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.ir import ops
@@ -41,9 +41,6 @@ from sycllint.values.certainty import truth
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memo
 from sycllint.values.objects import Point
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
 
 _HOST_NAMES = "malloc calloc realloc free rand srand exit fopen fclose fprintf fwrite fread puts putchar getchar scanf"
 _HOST_FUNCTIONS = frozenset(f"{_HOST_NAMES} system getenv time clock".split())
@@ -108,17 +105,11 @@ class Forbidding:
 
     # ----------------------------------------------------------- instructions
 
-    def _throw(self, _: Body, __: int) -> _Answer:
-        return Restriction.CONSTRUCT, "throw"
-
-    def _try(self, _: Body, __: int) -> _Answer:
-        return Restriction.CONSTRUCT, "try"
+    def _construct(self, body: Body, position: int) -> _Answer:
+        return Restriction.CONSTRUCT, _CONSTRUCTS[body.op[position]]
 
     def _new(self, body: Body, position: int) -> _Answer:
         return (Restriction.CONSTRUCT, "new") if body.a[position] == NONE else None
-
-    def _delete(self, _: Body, __: int) -> _Answer:
-        return Restriction.CONSTRUCT, "delete"
 
     def _cast(self, body: Body, position: int) -> _Answer:
         node, place = body.origin(position)
@@ -275,15 +266,16 @@ class Forbidding:
 
 _Answer = tuple[Restriction, str] | None
 
+_CONSTRUCTS = {ops.DELETE: "delete", ops.THROW: "throw", ops.TRY: "try"}
+"""Instructions that device code may not have, whatever their operands."""
+
 _SEARCHED: Mapping[int, Callable[[Forbidding, Body, int], _Answer]] = {
     ops.CALL: Forbidding._call,
     ops.CAST: Forbidding._cast,
     ops.DECL: Forbidding._declared,
-    ops.DELETE: Forbidding._delete,
     ops.GLOBAL: Forbidding._global,
     ops.NEW: Forbidding._new,
-    ops.THROW: Forbidding._throw,
-    ops.TRY: Forbidding._try,
+    **dict.fromkeys(_CONSTRUCTS, Forbidding._construct),
 }
 """What is looked at."""
 

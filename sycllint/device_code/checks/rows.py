@@ -1,29 +1,24 @@
 """Kernels in several dimensions that take a sub-group for one row of the work-group."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Index, Member, Name, Number, Unary
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.spelling import spelled as as_written
 from sycllint.cpp.statement import Declaration, If, Loop, Variable
+from sycllint.device_code.bodies.reading import DeviceFunction
+from sycllint.device_code.code import Geometry, KernelCode
 from sycllint.device_code.spelling import spelled
 from sycllint.domains.meaning import Meaning, Role, Roles
 from sycllint.ir import ops
 from sycllint.ir.body import last_name
 from sycllint.record import field, mutable, record
 from sycllint.source.span import Location
+from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
-from sycllint.values.value import Known, Value, known, possible
-
-if TYPE_CHECKING:
-    from sycllint.device_code.bodies.reading import DeviceFunction
-    from sycllint.device_code.code import Geometry, KernelCode
-    from sycllint.values.evaluate import Evaluator
+from sycllint.values.value import Known, Value, all_known, known, possible
 
 _WHOLE = frozenset(
     {"reduce_over_group", "any_of_group", "all_of_group", "none_of_group", "group_broadcast"}
@@ -112,8 +107,7 @@ def row_leaders(code: KernelCode) -> Iterator[RowLeader | RowExchange]:
 
 def _has_rows(local: tuple[Value, ...] | None) -> bool:
     """Whether the group is known to have more than one row."""
-    extents = [known(each) for each in local or ()]
-    return None not in extents and any(each != 1 for each in extents[:-1])
+    return any(each != 1 for each in (all_known(local or ()) or ())[:-1])
 
 
 def _has_longer_rows(geometry: Geometry) -> bool:

@@ -1,13 +1,14 @@
 """Loops of a kernel as work: those that one work-item alone walks, and those that are unrolled by request."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TypeGuard
 
 from sycllint.cpp.expression import Lambda, Name
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Evaluate, Function, FunctionParameter, Loop, Variable
 from sycllint.device_code.bodies.trip_counts import Counted, counted, trips, trips_of
+from sycllint.device_code.code import KernelCode
 from sycllint.device_code.once import once_per_function
 from sycllint.ir import ops
 from sycllint.ir.body import Body, Local
@@ -16,9 +17,6 @@ from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.objects import Point
 from sycllint.values.value import known
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
 
 _ELSEWHERE = ("fpga", "cpu_selector", "host_selector", "pipe", "emulator")
 """Parts of names that stand for other devices than GPUs, where one work-item is the right number."""

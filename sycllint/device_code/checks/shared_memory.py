@@ -1,25 +1,19 @@
 """What a kernel does with local memory that the rules judge: one walk, several looks at what it recorded."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Expr, Lambda, Name, Number
 from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Damaged, Function, Include, Variable
 from sycllint.device_code.bodies.reading import is_accessor
+from sycllint.device_code.code import KernelCode, LocalArray
 from sycllint.device_code.spelling import spelled
 from sycllint.ir import ops
-from sycllint.ir.body import Local, Storage
+from sycllint.ir.body import Body, Local, Storage
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.memory import Memo
 from sycllint.values.value import known
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode, LocalArray
-    from sycllint.ir.body import Body
 
 MAX_CONTEXTS = 3
 """Shapes of one kernel's launches in which it is looked at; beyond them it is taken to do what it does in the last."""

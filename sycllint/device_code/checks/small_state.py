@@ -1,14 +1,15 @@
 """Kernels that ask for many registers per work-item and, by the source, keep little in them."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator
 from math import prod
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Brace, Call, Lambda, Name, New, Opaque, Type
+from sycllint.cpp.place import Place
 from sycllint.cpp.statement import CONSTEXPR, Evaluate, Loop, Variable
+from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.bodies.trip_counts import trips_of
+from sycllint.device_code.code import KernelCode
 from sycllint.domains.library import is_function_of_values, is_part
 from sycllint.domains.results import is_atomic
 from sycllint.domains.vocabulary import EXCHANGING, GROUP_FUNCTIONS, SUB_GROUP_MEMBERS
@@ -16,13 +17,6 @@ from sycllint.record import record
 from sycllint.values.objects import Point
 from sycllint.values.types import plain_type, qualifier_is_sycl
 from sycllint.values.value import known
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sycllint.cpp.place import Place
-    from sycllint.device_code.bodies.reading import DeviceFunction
-    from sycllint.device_code.code import KernelCode
 
 MAX_STATEMENTS = 40
 """Of a kernel of more, each as often as unrolled loops repeat it, it cannot be said at a glance how much is alive."""

@@ -1,25 +1,20 @@
 """Loops of device code that do nothing but wait for another work-item to write to memory."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Name
 from sycllint.cpp.macro_arguments import with_arguments
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import If, Loop
 from sycllint.device_code.checks.locks import constant, locking
+from sycllint.device_code.code import KernelCode
 from sycllint.device_code.once import once_per_function
 from sycllint.ir import ops
 from sycllint.ir.body import Body, Local
 from sycllint.ir.ops import NONE
 from sycllint.record import record
 from sycllint.source.span import Location, Span
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
 
 _ADDING = frozenset({"fetch_add", "fetch_sub", "fetch_or", "fetch_xor"})
 """What leaves an atomic as it is when it is given 0."""

@@ -1,23 +1,19 @@
 """Stencils in global memory: arrays of which each work-item reads its own element and those around it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import prod
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Index
 from sycllint.cpp.statement import Loop
 from sycllint.device_code.access_trace.trace import Access, AccessMode, MemoryObject, Space, accesses_of
 from sycllint.device_code.access_trace.tracing import walked
 from sycllint.device_code.affine.subscripts import element_bytes, root_of
+from sycllint.device_code.code import KernelCode
 from sycllint.device_code.races.whole_groups import WholeGroup, inner_group
+from sycllint.grouping import grouped
 from sycllint.record import record
 from sycllint.source.span import Location
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
 
 MAX_REACH = 32
 """Elements between the first and the last that a work-item reads along one dimension: what is farther is no stencil."""
@@ -52,9 +48,7 @@ def stencils(code: KernelCode) -> Iterator[Stencil]:
     trace = walked(code)
     if trace is None or any(each.space is Space.LOCAL for each in trace.memories):
         return
-    reads: dict[int, list[Access]] = {}
-    for each in accesses_of(trace):
-        reads.setdefault(id(each.memory), []).append(each)
+    reads = grouped((id(each.memory), each) for each in accesses_of(trace))
     for found in reads.values():
         memory = found[0].memory
         seen = memory.space is Space.GLOBAL and not (memory.lost or memory.viewed)

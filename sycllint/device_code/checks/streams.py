@@ -3,25 +3,20 @@
 With its own id alone, or in loops in which the work-items together go on by as many elements as there are of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Increment, Index, Member, Name
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import If, Loop, RangeLoop, Switch, Variable
 from sycllint.device_code.affine.indexing import ONE, AffineAtom, Axis, Counter, Of, Sum, added, same, scaled, times
 from sycllint.device_code.affine.subscripts import Subscript, element_bytes, subscripts
+from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.bodies.trip_counts import around, counted
+from sycllint.device_code.code import KernelCode
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.side_effects.library import BY_VALUE
 from sycllint.values.value import Value
-
-if TYPE_CHECKING:
-    from sycllint.device_code.bodies.reading import DeviceFunction
-    from sycllint.device_code.code import KernelCode
 
 MAX_BYTES = 4
 """Elements up to this size leave most of what one access could carry unused."""

@@ -1,7 +1,6 @@
 """How work-items spread over global memory: by chunks, along the slow dimension, by offsets of their groups."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Binary, Call, Cast, Expr, Index, Member, Name, Number
 from sycllint.cpp.node import Node, walk
@@ -14,6 +13,7 @@ from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.bodies.trip_counts import Counted, around, counted
 from sycllint.device_code.checks.bounds import is_guarded
 from sycllint.device_code.checks.dimension_order import SlowFirst, is_small, slow_first, turns
+from sycllint.device_code.code import KernelCode
 from sycllint.device_code.once import kept_per_function
 from sycllint.device_code.spelling import spelled
 from sycllint.domains.vocabulary import WORK_GROUP_MAKERS
@@ -21,9 +21,6 @@ from sycllint.ir.body import last_name
 from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location
 from sycllint.values.value import Known, Value, known
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import KernelCode
 
 _ZERO = Known(0)
 _NEIGHBOURS = frozenset({Of.GLOBAL, Of.LOCAL, Of.LANE})

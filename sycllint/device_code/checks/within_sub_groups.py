@@ -1,7 +1,5 @@
 """Local memory by which only the work-items of one sub-group exchange data, as shuffles do without any."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod

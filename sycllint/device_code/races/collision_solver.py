@@ -5,11 +5,8 @@ left open or tried too (``valuations``): those in an index several times, and th
 that only decide whether an access happens until it does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress, islice, product, repeat
-from typing import TYPE_CHECKING
 
 from sycllint.device_code.access_trace.iterations import last_iteration
 from sycllint.device_code.access_trace.terms import (
@@ -24,6 +21,7 @@ from sycllint.device_code.access_trace.terms import (
     every,
 )
 from sycllint.device_code.access_trace.trace import Access, Guard, LoopHead, SyncScope
+from sycllint.device_code.code import Geometry
 from sycllint.device_code.races.access_forms import Choices, Form, Side, Trial, settled
 from sycllint.device_code.races.sampled_groups import Lane, SampledGroup, largest, sampled_groups
 from sycllint.device_code.races.valuations import (
@@ -40,10 +38,6 @@ from sycllint.device_code.races.valuations import (
 )
 from sycllint.record import field, mutable, record, replace
 from sycllint.values.value import Known
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import Geometry
-
 
 MAX_COMBINATIONS = 27
 MAX_MEETING = 4

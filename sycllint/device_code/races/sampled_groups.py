@@ -1,18 +1,13 @@
 """Groups that stand for those of a launch: their shapes, and the work-items of each that are looked at."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING
 
+from sycllint.device_code.code import Geometry
 from sycllint.device_code.limits import LARGEST
 from sycllint.record import record
 from sycllint.values.value import Known, OneOf, Unknown, Value
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import Geometry
 
 Lane = tuple[int, ...]
 """The local id of a work-item."""

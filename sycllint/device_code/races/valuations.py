@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from sycllint.device_code.access_trace.iterations import last_iteration
 from sycllint.device_code.access_trace.terms import (
@@ -23,10 +22,8 @@ from sycllint.device_code.access_trace.terms import (
     varies,
 )
 from sycllint.device_code.access_trace.trace import LoopHead
+from sycllint.device_code.races.sampled_groups import SampledGroup
 from sycllint.record import unique
-
-if TYPE_CHECKING:
-    from sycllint.device_code.races.sampled_groups import SampledGroup
 
 FEW = (0, 1, 2)
 """Iterations of a loop that are tried."""

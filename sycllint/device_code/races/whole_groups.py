@@ -9,16 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING
 
 from sycllint.device_code.access_trace.iterations import turns_of
 from sycllint.device_code.access_trace.terms import Atom, AtomKind, Column, Term, UndefinedError, atoms, column
 from sycllint.device_code.access_trace.trace import Access
+from sycllint.device_code.code import Geometry
 from sycllint.record import record
-from sycllint.values.value import known
-
-if TYPE_CHECKING:
-    from sycllint.device_code.code import Geometry
+from sycllint.values.value import all_known, known
 
 MAX_ITEMS = 1024
 """Work-items of a group on most devices (the limits in the hardware tables); larger groups are not looked at."""
@@ -110,9 +107,8 @@ class WholeGroup:
 
 def inner_group(geometry: Geometry) -> WholeGroup | None:
     """A group in the middle of a launch; ``None`` when its shape is not known, or it is too large to be looked at."""
-    extents = [known(each) for each in geometry.local or ()]
-    exact = tuple([each for each in extents if each is not None])
-    if not exact or len(exact) < len(extents) or not 1 < prod(exact) <= MAX_ITEMS or geometry.dims != len(exact):
+    exact = all_known(geometry.local or ())
+    if not exact or not 1 < prod(exact) <= MAX_ITEMS or geometry.dims != len(exact):
         return None
     whole = [known(each) for each in geometry.whole or ()]
     groups = [a // b if a else None for a, b in zip(whole, exact, strict=True)] if len(whole) == len(exact) else []

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sycllint.cpp.expression import Binary, Expr, Member, Name
-from sycllint.cpp.statement import Block, Evaluate, If
+from sycllint.cpp.statement import Block, Evaluate, Function, If, Statement
 from sycllint.facts.file import Declared
+from sycllint.host.in_flight.bodies import CalleeWalker
+from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import Kind, Thing
-
-if TYPE_CHECKING:
-    from sycllint.cpp.statement import Function, Statement
-    from sycllint.host.in_flight.bodies import CalleeWalker
-    from sycllint.host.scopes.scope import FunctionScope
 
 
 class Destructors:

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, New, Type
 from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, FunctionParameter, Variable
+from sycllint.facts.file import Declared
 from sycllint.host.scopes.kept_events import KeptEvents, command_of
 from sycllint.host.scopes.memory import MemoryReferences
 from sycllint.host.scopes.own_queues import OwnQueues
 from sycllint.host.scopes.queues import known_in, made_from, order_by, order_of_list
 from sycllint.host.scopes.receivers import Receivers, last_name, speaks_of_queue
+from sycllint.host.scopes.relevance import CodeIndex
 from sycllint.host.scopes.things import WITH_MEMBERS, Allocator, Command, Kind, QueueOrder, Ref, Thing
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import ALLOCATORS, C_ALLOCATORS
 from sycllint.values.types import as_type, qualifier_is_sycl
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sycllint.facts.file import Declared
-    from sycllint.host.scopes.relevance import CodeIndex
 
 _MAKERS = frozenset({"make_unique", "make_unique_for_overwrite"})
 

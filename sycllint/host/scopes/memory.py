@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from sycllint.cpp.expression import Binary, Call, Cast, Expr, Index, Member, Name, Number, Type, Unary
 from sycllint.cpp.statement import VIRTUAL
@@ -13,10 +13,8 @@ from sycllint.host.scopes.things import Kind, Ref, Thing, settled
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import ADDRESSES
 from sycllint.ir.bodies import bodies
+from sycllint.source.span import Location
 from sycllint.symbols.arity import accepts
-
-if TYPE_CHECKING:
-    from sycllint.source.span import Location
 
 _Declared: TypeAlias = "tuple[tuple[Location, ...], int]"
 """Where a variable, and those that it is a member of, are declared, and in which block."""

@@ -10,7 +10,7 @@ from sycllint.launch.kernel import KernelLaunch
 from sycllint.record import record
 from sycllint.source.setting import Setting
 from sycllint.source.span import Location
-from sycllint.values.value import Value, known
+from sycllint.values.value import Value, all_known, known
 
 _FEWEST = 1 << 62
 """More than any bound: an unknown one is not the smaller of two."""
@@ -83,10 +83,8 @@ class Offload:
     def iterations(self) -> int | None:
         """How many are shared out: of the loop, or of all that are collapsed into one; ``None`` when unknown."""
         depth = known(self.collapse)
-        trips = [known(level.trips) for level in self.nest[:depth]]
-        if depth is None or len(trips) != depth or None in trips:
-            return None
-        return prod(each for each in trips if each is not None)
+        trips = all_known([level.trips for level in self.nest[:depth]])
+        return prod(trips) if trips is not None and len(trips) == depth else None
 
     @property
     def group(self) -> Bound | None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from sycllint.cpp.expression import Brace, Call, Expr, Index, Lambda, Member, Name, Type, Unary
-from sycllint.cpp.names import LAUNCHING_FREELY
+from sycllint.cpp.names import ENQUEUE_FUNCTIONS, LAUNCHING_FREELY, MEMBERS
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Struct
 from sycllint.facts.submissions import Submission
@@ -50,6 +50,7 @@ def free_launch(evaluator: Evaluator, submission: Submission) -> str | None:
         return submission.method if is_meant else None
     namespaces = evaluator.facts.namespaces
     is_sycl = bool(function.qualifier) and qualifier_is_sycl(function.qualifier, namespaces)
+    is_sycl = is_sycl or _is_made_visible(evaluator, submission, function)
     if submission.method == COMPATIBLE and _is_wrapped(evaluator, submission, function):
         return WRAPPED
     if submission.method not in LAUNCHING_FREELY:
@@ -58,6 +59,22 @@ def free_launch(evaluator: Evaluator, submission: Submission) -> str | None:
         is_khronos = "khr" in unaliased(function.qualifier, namespaces).split("::")
         return _KHRONOS[submission.method] if is_khronos else None
     return COMPATIBLE if submission.method == COMPATIBLE and _is_compatible(evaluator, submission, function) else None
+
+
+def _is_made_visible(evaluator: Evaluator, submission: Submission, function: Name) -> bool:
+    """Whether ``parallel_for(q, …)`` is the one of sycl_ext_oneapi_enqueue_functions, by a using directive."""
+    facts, arguments = evaluator.facts, submission.call.arguments
+    if function.qualifier or submission.method not in MEMBERS or not arguments:
+        return False
+    if not any(unaliased(each, facts.namespaces).endswith(ENQUEUE_FUNCTIONS) for each in facts.using):
+        return False
+    queue, point = arguments[0], Point(submission.place, submission.start)
+    declared = evaluator.declarations.type_of(queue, point) if isinstance(queue, Name) else None
+    return (
+        declared is not None
+        and evaluator.types.kind(declared.name, submission.place).sycl in ("queue", "handler")
+        and not evaluator.symbols.functions(function, submission.place).declared
+    )
 
 
 def _is_compatible(evaluator: Evaluator, submission: Submission, function: Name) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 
+from sycllint.grouping import grouped
 from sycllint.hardware.device import Device, IntelDevice
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.budget import Budget, Budgets, Unused
@@ -12,7 +13,7 @@ from sycllint.occupancy.registers import RegisterStep
 from sycllint.report.json import Json
 from sycllint.report.occupancy.shares import by_sub_group, percent, rounded
 from sycllint.report.value import bytes_text
-from sycllint.values.value import Known, known
+from sycllint.values.value import known
 
 Launched = tuple[KernelLaunch, Mapping[str, Sequence[Occupancy]]]
 """A launch and its occupancies by the name of the device."""
@@ -39,12 +40,13 @@ def open_lines(launches: Iterable[Launched], devices: Sequence[Budgets], *, whol
     ``work-group 1024 on gfx900, gfx906: 2 groups up to 32 VGPRs (80%), then 1 up to 64 (40%)``. Where local memory
     makes it a lower one, a line for that, with the least of those launches: ``with 16 KiB or more of local memory``.
     """
-    alike: dict[tuple[int, int, str], list[str]] = {}
-    for (size, name), stairs in sorted(_staircases(launches, devices, whole=whole).items()):
-        for number, (text, memory) in enumerate(sorted(stairs.items(), key=itemgetter(1))):
-            alike.setdefault((size, memory if number else 0, text), []).append(name)
+    alike = grouped(
+        ((size, memory if number else 0, text), name)
+        for (size, name), stairs in sorted(_staircases(launches, devices, whole=whole).items())
+        for number, (text, memory) in enumerate(sorted(stairs.items(), key=itemgetter(1)))
+    )
     for (size, memory, text), names in alike.items():
-        taking = f" with {bytes_text(Known(memory))} or more of local memory" if memory else ""
+        taking = f" with {bytes_text(memory)} or more of local memory" if memory else ""
         yield f"work-group {size}{taking} on {', '.join(names)}: {text}"
 
 

@@ -176,9 +176,5 @@ def _csv(columns: Sequence[str], rows: Sequence[dict[str, Json]]) -> str:
     stream = io.StringIO()
     writer = csv.DictWriter(stream, columns, restval="", lineterminator="\n")
     writer.writeheader()
-    writer.writerows({name: _field(value) for name, value in row.items()} for row in rows)
+    writer.writerows(rows)
     return stream.getvalue()
-
-
-def _field(value: Json) -> Json:
-    return "" if value is None else value

@@ -6,7 +6,6 @@ from textwrap import wrap
 from sycllint.hardware.device import Device, Vendor
 from sycllint.occupancy.budget import unused
 from sycllint.occupancy.calculator import (
-    KIBIBYTE,
     Answer,
     Best,
     Curve,
@@ -15,6 +14,7 @@ from sycllint.occupancy.calculator import (
     by_local_memory,
     by_registers,
     by_work_group,
+    shape,
 )
 from sycllint.occupancy.halo import Halo
 from sycllint.occupancy.registers import RegisterStep, register_word
@@ -25,6 +25,7 @@ from sycllint.report.occupancy.shares import percent, share_text
 from sycllint.report.terminal.display import aligned
 from sycllint.report.terminal.style import Ink
 from sycllint.report.terminal.summary import plural
+from sycllint.report.value import bytes_text
 
 _INDENT = "  "
 _NUMBERS = len("threads per group  ")
@@ -90,22 +91,10 @@ def rounds_text(rounds: Waves) -> str:
     return f"{groups}: {count}{full}{rest}"
 
 
-def shape(extents: Sequence[int]) -> str:
-    """``1x4x128``, slowest first."""
-    return "x".join(map(str, extents))
-
-
-def memory_text(number: int) -> str:
-    """``16 KiB``, ``100 B``, ``0``."""
-    if number == 0:
-        return "0"
-    return f"{number // KIBIBYTE} KiB" if number % KIBIBYTE == 0 else f"{number} B"
-
-
 def _asked(found: Answer) -> str:
     question, occupancy = found.question, found.occupancy
     rounded_up = occupancy.local_memory_allocated
-    allocated = f" ({memory_text(rounded_up)} allocated)" if rounded_up != question.local_memory else ""
+    allocated = f" ({bytes_text(rounded_up)} allocated)" if rounded_up != question.local_memory else ""
     work_group, *others = _demands(question, register_word(found.device), allocated)
     return ", ".join([work_group, f"sub-group {occupancy.sub_group_size}", *others])
 
@@ -118,7 +107,7 @@ def launch_text(question: Question) -> str:
 def _demands(question: Question, registers: str, allocated: str = "") -> list[str]:
     parts = [_work_group(question)]
     if question.local_memory:
-        parts.append(f"local memory {memory_text(question.local_memory)}{allocated}")
+        parts.append(f"local memory {bytes_text(question.local_memory)}{allocated}")
     if question.barrier:
         parts.append("barrier")
     if question.registers is not None:
@@ -188,7 +177,7 @@ def _work_group_chart(curve: Curve, found: Answer, canvas: Canvas) -> list[str]:
 
 
 def _local_memory_chart(curve: Curve, canvas: Canvas) -> list[str]:
-    return _chart("occupancy of a core by local memory per group", curve, memory_text, canvas)
+    return _chart("occupancy of a core by local memory per group", curve, bytes_text, canvas)
 
 
 def _chart(title: str, curve: Curve, text: Callable[[int], str], canvas: Canvas) -> list[str]:
@@ -224,22 +213,18 @@ def _best_sizes(found: Answer, sizes: Sequence[Best], canvas: Canvas) -> Iterato
     whole = found.question.global_range
     dividing = f" that divide {shape(whole)}" if whole else ""
     kept = (
-        f", with {memory_text(found.question.local_memory)} of local memory each" if found.question.local_memory else ""
+        f", with {bytes_text(found.question.local_memory)} of local memory each" if found.question.local_memory else ""
     )
     yield from heading_lines(f"best work-group sizes{dividing}{kept}", canvas)
     rows = [
-        (f"{_INDENT}{size}", percent(each.suggestion.ratio), groups)
+        (
+            f"{_INDENT}{each.size}",
+            percent(each.suggestion.ratio),
+            f"{plural(each.suggestion.groups, 'group')} per core",
+        )
         for each in sizes
-        for size, groups in [_texts(each)]
     ]
     yield from aligned(rows) if rows else [f"{_INDENT}none"]
-
-
-def _texts(each: Best) -> tuple[str, str]:
-    size = str(each.suggestion.work_group)
-    if each.local_range is not None and len(each.local_range) > 1:
-        size = f"{shape(each.local_range)} = {size}"
-    return size, f"{plural(each.suggestion.groups, 'group')} per core"
 
 
 def _without_unknown(rows: Sequence[Sequence[str]]) -> list[list[str]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from sycllint.grouping import grouped
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.report.json import Json
 
@@ -39,9 +40,7 @@ def rounded(number: float | None) -> float | None:
 
 def by_sub_group(texts: Iterable[tuple[int, str]]) -> str:
     """``57.1%`` when all sizes agree on the text; else ``8: 85.7%, 16|32: 100%``."""
-    sizes: dict[str, list[str]] = {}
-    for size, text in texts:
-        sizes.setdefault(text, []).append(str(size))
+    sizes = grouped((text, str(size)) for size, text in texts)
     if len(sizes) == 1:
         return next(iter(sizes))
     return ", ".join(f"{'|'.join(alike)}: {text}" for text, alike in sizes.items())

@@ -8,6 +8,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from sycllint.errors import SycllintError
+from sycllint.grouping import grouped
 from sycllint.occupancy.calculator import KIBIBYTE, Answer, Curve, by_local_memory, by_work_group
 from sycllint.occupancy.timeline import Timeline
 from sycllint.report.occupancy.page import launch_text
@@ -52,9 +53,7 @@ def _figure(answers: Sequence[Answer], played: Timeline | None) -> "Figure":
         from matplotlib.figure import Figure
     except ImportError:
         raise SycllintError("--svg needs matplotlib, which is not installed: pip install 'sycllint[plot]'") from None
-    by_device: dict[str, list[Answer]] = {}
-    for found in answers:
-        by_device.setdefault(found.device.name, []).append(found)
+    by_device = grouped((found.device.name, found) for found in answers)
     rows = len(by_device) + (played is not None)
     figure = Figure(figsize=(_WIDTH, _HEIGHT * rows + _TITLE), layout="constrained")
     figure.suptitle(launch_text(answers[0].question), fontweight="bold")

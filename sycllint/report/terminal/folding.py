@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from sycllint.diagnostic import Diagnostic
+from sycllint.grouping import grouped
 from sycllint.report.place import Sources, place_of
 from sycllint.report.terminal.display import aligned, printable
 from sycllint.report.terminal.style import INK_OF, Ink, Style
@@ -21,9 +22,7 @@ def alike(diagnostics: Sequence[Diagnostic]) -> Iterator[tuple[Diagnostic, list[
 
 def folded(notes: Sequence[Diagnostic], sources: Sources, style: Style) -> list[str]:
     """A head, then a line for each rule: how often, its name, and where first."""
-    rules: dict[str, list[Diagnostic]] = {}
-    for each in notes:
-        rules.setdefault(each.code, []).append(each)
+    rules = grouped((each.code, each) for each in notes)
     rows = []
     for code, found in rules.items():
         place = place_of(found[0].location, sources)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from sycllint.pipeline.mend import MendedFile
+from sycllint.pipeline.fixing import FixedFile
 from sycllint.report.terminal.display import printable
 from sycllint.report.terminal.style import Ink, Style
 
@@ -10,14 +10,14 @@ _INKS = {"+": Ink.HELP, "-": Ink.ERROR, "@": Ink.SECONDARY}
 _NO_LINE_END = "\n\\ No newline at end of file\n"
 
 
-def patch(files: Sequence[MendedFile], *, color: bool) -> bytes:
+def patch(files: Sequence[FixedFile], *, color: bool) -> bytes:
     """One diff for each file; its lines are the bytes of the files, whatever their encoding and line ends."""
     style = Style(color=color)
     text = "".join(_inked(line, style) for file in files for line in _diff(file))
     return text.encode("utf-8", errors="surrogateescape")
 
 
-def _diff(file: MendedFile) -> Iterator[str]:
+def _diff(file: FixedFile) -> Iterator[str]:
     from difflib import unified_diff
 
     for line in unified_diff(

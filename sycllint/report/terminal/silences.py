@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from sycllint.grouping import grouped
 from sycllint.heads import AnyRule
 from sycllint.report.terminal.summary import plural
 
@@ -13,9 +14,7 @@ def folded(silences: Sequence[tuple[AnyRule, str]]) -> Iterator[str]:
 
     ``silences``: each rule with its reason. What follows a colon in a reason are the numbers of one rule.
     """
-    by_reason: dict[str, list[AnyRule]] = {}
-    for rule, reason in silences:
-        by_reason.setdefault(reason.partition(":")[0], []).append(rule)
+    by_reason = grouped((reason.partition(":")[0], rule) for rule, reason in silences)
     shared = {reason: rules for reason, rules in by_reason.items() if len(rules) > 1}
     for reason, rules in sorted(shared.items(), key=lambda each: -len(each[1])):
         yield f"{plural(len(rules), 'rule')} are silent: {reason}"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from sycllint.diagnostic import Diagnostic, Severity
+from sycllint.grouping import grouped
 from sycllint.record import NamedTuple
 from sycllint.report.terminal.display import aligned
 from sycllint.report.terminal.style import INK_OF, Style
@@ -24,9 +25,7 @@ class Count(NamedTuple):
 
 def counts(diagnostics: Sequence[Diagnostic]) -> list[Count]:
     """One for each rule, the most findings first, then by code."""
-    groups: dict[str, list[Diagnostic]] = {}
-    for each in diagnostics:
-        groups.setdefault(each.code, []).append(each)
+    groups = grouped((each.code, each) for each in diagnostics)
     return sorted(map(_count, groups.values()), key=lambda each: (-each.findings, each.code))
 
 

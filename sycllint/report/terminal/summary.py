@@ -2,15 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from sycllint.diagnostic import Severity
+from sycllint.pipeline import Result
 from sycllint.pipeline.unnamed import UNNAMED
 from sycllint.report.terminal.display import printable
 from sycllint.report.terminal.style import Ink, Style
-
-if TYPE_CHECKING:
-    from sycllint.pipeline import Result
 
 NOTICES_SHOWN = 10
 

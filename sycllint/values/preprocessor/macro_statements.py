@@ -9,18 +9,15 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Name
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Declaration, Evaluate, Function, If, Loop, RangeLoop
+from sycllint.facts.file import FileFacts
+from sycllint.symbols.unit import Unit
+from sycllint.values.declarations import Declarations
 from sycllint.values.objects import Point
-
-if TYPE_CHECKING:
-    from sycllint.facts.file import FileFacts
-    from sycllint.symbols.unit import Unit
-    from sycllint.values.declarations import Declarations
 
 _KEYWORDS = rb"break|continue|return|const|override|final|noexcept|throw|else|do|try|co_return|public|private|protected"
 _ALONE = re.compile(

@@ -14,7 +14,7 @@ from sycllint.occupancy.waves import Waves
 from sycllint.record import record, replace
 from sycllint.report.formats.html.pool import Rows, Texts
 from sycllint.report.json import Json
-from sycllint.report.occupancy.page import rounds_text, shape
+from sycllint.report.occupancy.page import rounds_text
 from sycllint.values.value import known
 
 _THOUSANDTHS = 1000
@@ -106,10 +106,7 @@ class DeviceAnswers:
 
     def _best(self, each: Best) -> Json:
         """``[size, groups, share]``."""
-        local = each.local_range
-        size = f"{shape(local)} = " if local is not None and len(local) > 1 else ""
-        found = each.suggestion
-        return [self.texts.of(f"{size}{found.work_group}"), found.groups, _share(found.ratio)]
+        return [self.texts.of(each.size), each.suggestion.groups, _share(each.suggestion.ratio)]
 
     def _sure_answer(self, device: Device, question: Question, *, barrier_known: bool) -> Answer | str:
         """The answer, or the reason why there is none, also where the unknown barrier would change it."""
@@ -210,9 +207,8 @@ def _ranges(launch: KernelLaunch, size: int) -> tuple[tuple[int, ...], tuple[int
 
 
 def _extents(extents: Range | None) -> tuple[int, ...] | None:
-    numbers = [known(each) for each in extents.extents] if extents is not None else []
-    positive = tuple(each for each in numbers if each is not None and each > 0)
-    return positive if positive and len(positive) == len(numbers) else None
+    numbers = extents.numbers if extents is not None else None
+    return numbers if numbers and min(numbers) > 0 else None
 
 
 def _curve_row(curve: Curve, *, steps: bool) -> Json:

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
-from sycllint.launch.unresolved import grouped
+from sycllint.launch.unresolved import by_reason
 from sycllint.pipeline import Result
 from sycllint.record import record
 from sycllint.report.formats.html.launches import Judged
-from sycllint.report.occupancy.page import memory_text
 from sycllint.report.place import Sources, line_text
 from sycllint.report.terminal.statistics import Count, counts
 from sycllint.report.terminal.summary import summary
+from sycllint.report.value import bytes_text
 from sycllint.values.value import known
 
 BANDS = ("100%", "75–99%", "50–74%", "25–49%", "below 25%", "cannot run", "unknown")
@@ -69,8 +69,8 @@ class DeviceRow:
             ("threads per core", _number(device.threads_per_core)),
             ("sub-group sizes", ", ".join(map(str, device.sub_group_sizes))),
             ("largest work-group", str(device.max_work_group_size)),
-            ("local memory per core", memory_text(device.local_memory_per_core)),
-            ("local memory per work-group", memory_text(device.max_local_memory_per_group)),
+            ("local memory per core", bytes_text(device.local_memory_per_core)),
+            ("local memory per work-group", bytes_text(device.max_local_memory_per_group)),
         )
 
 
@@ -137,10 +137,10 @@ def _is_sized(launch: KernelLaunch) -> bool:
 
 def _gaps(launches: Sequence[Judged], sources: Sources) -> list[Gap]:
     """By reason how many launches it concerns, the commonest first."""
-    by_reason = grouped(each for launch in launches for each in launch.unknown)
+    groups = by_reason(each for launch in launches for each in launch.unknown)
     return [
         Gap(reason, len({each.launch for each in found}), line_text(found[0].location, sources))
-        for reason, found in by_reason.items()
+        for reason, found in groups.items()
     ]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from sycllint.config import Config, Configs
 from sycllint.diagnostic import Diagnostic
+from sycllint.grouping import grouped
 from sycllint.pipeline import Filters, Progress, check
 from sycllint.pipeline.resident import Resident
 from sycllint.pipeline.result import Result
@@ -21,7 +22,7 @@ MAX_ROUNDS = 10
 
 
 @record
-class MendedFile:
+class FixedFile:
     """One file before and after its fixes."""
 
     path: str
@@ -30,17 +31,17 @@ class MendedFile:
 
 
 @record
-class Mending:
+class FixRun:
     """What fixing did, and what is left to report."""
 
     result: Result
     """The findings in the fixed files. Its notices say which fixes were not made, and why."""
-    files: tuple[MendedFile, ...]
+    files: tuple[FixedFile, ...]
     fixed: int
     """Fixes made."""
 
 
-def mend(
+def apply_fixes(
     paths: Sequence[str],
     config: Config | Configs,
     *,
@@ -49,7 +50,7 @@ def mend(
     filters: Filters | None = None,
     texts: Mapping[str, bytes] | None = None,
     resident: Resident | None = None,
-) -> Mending:
+) -> FixRun:
     """Lint the files that ``paths`` stand for and fix what can be fixed, in memory; only these files are changed.
 
     ``unsafe`` takes the fixes that may change what the program does, too. What ``filters`` hide is not fixed. The
@@ -74,28 +75,28 @@ def mend(
     if left := attempt.left(result.diagnostics):
         attempt.note(f"{left} of the fixes were not made: they contradict others, or {MAX_ROUNDS} rounds did not do")
     mended = tuple(
-        MendedFile(path, attempt.originals[path], text)
+        FixedFile(path, attempt.originals[path], text)
         for path, text in sorted(attempt.texts.items())
         if text != attempt.originals.get(path, text)
     )
-    return Mending(replace(result, notices=(*result.notices, *attempt.notices)), mended, attempt.made.total())
+    return FixRun(replace(result, notices=(*result.notices, *attempt.notices)), mended, attempt.made.total())
 
 
-def write_files(mending: Mending, paths: Sequence[str] = (".",)) -> Mending:
-    """``mending`` as it was written to the disk: without the files that could not be, which its notices then name.
+def write_files(run: FixRun, paths: Sequence[str] = (".",)) -> FixRun:
+    """``run`` as it was written to the disk: without the files that could not be, which its notices then name.
 
     A link is written through only when what it leads to is among ``paths``, those of the run, or below one of them.
     """
     inside = [os.path.realpath(each) for each in paths]
-    refused = {each.path: _leads_away(each.path, inside) or _replaced(each) for each in mending.files}
+    refused = {each.path: _leads_away(each.path, inside) or _replaced(each) for each in run.files}
     notices = tuple(notice for notice in refused.values() if notice)
-    result = mending.result
+    result = run.result
     if notices:
         result = replace(result, notices=(*result.notices, *notices), complete=False)
-    return replace(mending, result=result, files=tuple(each for each in mending.files if not refused[each.path]))
+    return replace(run, result=result, files=tuple(each for each in run.files if not refused[each.path]))
 
 
-def _replaced(file: MendedFile) -> str:
+def _replaced(file: FixedFile) -> str:
     return replace_file(file.path, file.before, file.after)
 
 
@@ -137,10 +138,7 @@ class _Attempt:
         kept, _ = compatible(codes)
         self._before, self._last = {}, Counter()
         for path in dict.fromkeys(_path(fix) for fix in kept):
-            by_code: dict[str, list[Fix]] = {}
-            for fix in kept:
-                if _path(fix) == path:
-                    by_code.setdefault(codes[fix], []).append(fix)
+            by_code = grouped((codes[fix], fix) for fix in kept if _path(fix) == path)
             self._change_file(path, by_code)
         self.made.update(self._last)
         return bool(self._before)

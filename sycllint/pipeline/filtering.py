@@ -35,7 +35,7 @@ class Filters(NamedTuple):
     """The day by which suppressions expire; by default the one on which the run is made."""
 
 
-class Told(NamedTuple):
+class Reported(NamedTuple):
     """The findings of a run, sorted by path, place and code."""
 
     diagnostics: tuple[Diagnostic, ...]
@@ -44,8 +44,8 @@ class Told(NamedTuple):
     """Entries of baselines that are no longer found."""
 
 
-class Telling:
-    """What was found so far, and what is said in the files about telling it."""
+class FindingFilter:
+    """The findings so far, and what filters them: suppressions, the baseline, changed lines."""
 
     def __init__(self, run: Run, filters: Filters) -> None:
         self.run = run
@@ -74,7 +74,7 @@ class Telling:
         )
         self._parts[file.path] = part
 
-    def told(self, paths: Sequence[str]) -> Told:
+    def reported(self, paths: Sequence[str]) -> Reported:
         """What is reported for a run over ``paths``."""
         told, hidden = self._without_silenced(distinct(self._found))
         told, known, gone = self._without_known(told, paths)
@@ -82,7 +82,7 @@ class Telling:
         told, unchanged = self._only_changed(told)
         hidden += (Hidden(each, Hiding.UNCHANGED) for each in unchanged)
         hidden.sort(key=lambda each: (each.diagnostic.location, each.diagnostic.code, each.diagnostic.message))
-        return Told(tuple(of_one_launch(told)), tuple(hidden), tuple(gone))
+        return Reported(tuple(of_one_launch(told)), tuple(hidden), tuple(gone))
 
     # ---------------------------------------------------------- suppressions
 

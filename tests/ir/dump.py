@@ -1,4 +1,4 @@
-"""A body as text, one instruction a line, for tests and for debugging the lowering."""
+"""A body as text, one instruction a line, for tests and for debugging."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sycllint.config import Config
-from sycllint.pipeline.mend import Mending, mend, write_files
+from sycllint.pipeline.fixing import FixRun, apply_fixes, write_files
 from sycllint.registry import all_rules
 
 OLD = b"#include <CL/sycl.hpp>\ncl::sycl::queue q(cl::sycl::gpu_selector{});\n"
@@ -48,19 +48,19 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def mended(*paths: str, select: tuple[str, ...] = (), unsafe: bool = False) -> Mending:
-    return mend(paths or ["."], Config(targets=("tgl",), select=select), unsafe=unsafe)
+def mended(*paths: str, select: tuple[str, ...] = (), unsafe: bool = False) -> FixRun:
+    return apply_fixes(paths or ["."], Config(targets=("tgl",), select=select), unsafe=unsafe)
 
 
-def after(mending: Mending) -> dict[str, bytes]:
-    return {each.path: each.after for each in mending.files}
+def after(run: FixRun) -> dict[str, bytes]:
+    return {each.path: each.after for each in run.files}
 
 
 def test_fixes_are_made_in_memory(project: Path) -> None:
     (project / "a.cpp").write_bytes(OLD)
-    mending = mended()
-    assert after(mending) == {"a.cpp": NEW}
-    assert mending.result.diagnostics == ()
+    run = mended()
+    assert after(run) == {"a.cpp": NEW}
+    assert run.result.diagnostics == ()
     assert (project / "a.cpp").read_bytes() == OLD
 
 
@@ -106,9 +106,9 @@ def test_written_files_are_as_they_were_announced(project: Path) -> None:
 
 def test_a_file_that_changed_meanwhile_is_not_written(project: Path) -> None:
     (project / "a.cpp").write_bytes(OLD)
-    mending = mended()
+    run = mended()
     (project / "a.cpp").write_bytes(OLD + b"// more\n")
-    written = write_files(mending)
+    written = write_files(run)
     assert (written.files, written.result.complete) == ((), False)
     assert "a.cpp: not changed: it was edited since it was read" in written.result.notices
 
@@ -133,15 +133,15 @@ class TestFixesThatDoNotHold:
         all_rules.cache_clear()
 
     def test_that_leave_the_finding_are_taken_back(self) -> None:
-        mending = mended("a.cpp", select=("MED1",))
-        assert mending.files == ()
-        assert mending.fixed == 0
-        assert "a.cpp: the fixes of MED1 were not made: they do not settle its findings" in mending.result.notices
+        run = mended("a.cpp", select=("MED1",))
+        assert run.files == ()
+        assert run.fixed == 0
+        assert "a.cpp: the fixes of MED1 were not made: they do not settle its findings" in run.result.notices
 
     def test_that_break_the_file_are_not_made(self) -> None:
-        mending = mended("a.cpp", select=("MED2",))
-        assert mending.files == ()
-        assert "a.cpp: the fixes of MED2 were not made: the file would not parse with them" in mending.result.notices
+        run = mended("a.cpp", select=("MED2",))
+        assert run.files == ()
+        assert "a.cpp: the fixes of MED2 were not made: the file would not parse with them" in run.result.notices
 
     def test_that_are_unsafe_are_made_when_asked_for(self) -> None:
         assert mended("a.cpp", select=("MED3",)).files == ()
