@@ -221,20 +221,18 @@ class Solver(Generic[State, Value, Context, Control]):
                 continue
             self.left -= 1
             code = op[position]
-            control = turns[code]
-            if control is not None:
+            step = steps[code]
+            if step is not None:
+                values[position] = step(frame, position, state)
+            elif (control := turns[code]) is not None:
                 position, state = control(frame, position, state)
                 continue
-            if code == ops.CALL:
+            elif code == ops.CALL:
                 frame.position = position
                 found = domain.call(frame, position, state)
                 if isinstance(found, SolverFrame):
                     return found, state
                 values[position] = found
-            else:
-                step = steps[code]
-                if step is not None:
-                    values[position] = step(frame, position, state)
             position += 1
         self.is_lost = self.is_lost or position < last
         frame.position = last

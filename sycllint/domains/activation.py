@@ -107,6 +107,8 @@ class UniformityRun:
         self.targets: dict[object, CallTargets] = {}
         """The functions that calls may run, by the call and what is known of its arguments."""
         self.solver: Solver[State, Content, Context, Construct]
+        self.turned: dict[object, tuple[Construct, State]] = {}
+        """By loop and the calls that lead to it, how it was last left, and the state at the beginning of its rounds."""
         self._locations: dict[tuple[Node, Place], Location] = {}
         self._left: dict[object, Control] = {}
 
@@ -115,6 +117,7 @@ class UniformityRun:
         self.meetings, self.lanes = {}, {}
         self.unstored.clear()
         self.shared.clear()
+        self.turned.clear()
 
     # -------------------------------------------------------------------- places
 

@@ -130,6 +130,14 @@ class Construct:
         """Of a loop, what the variables held before it that it changes and whose numbers are known."""
         self.steady: dict[int, Content] = {}
         """Of those, what ones hold in any one iteration that each moves by as much."""
+        self.begun: list[Content | None] = []
+        """Of a loop, what the variables held before its first round."""
+
+    def resume(self, earlier: Construct) -> None:
+        """Of a loop: what an earlier run of it has shown of who leaves it holds from the first round on."""
+        self.level, self.tested = earlier.level, earlier.tested
+        self.left, self.skipped = earlier.left, earlier.skipped
+        self.leaving.update(earlier.leaving)
 
 
 def missed_by_nobody(indices: Indices, control: Control, around: Sequence[Limit]) -> bool:

@@ -248,6 +248,7 @@ class Uniformity:
             if found is not None:
                 _leave(found, construct.exits, frozenset({"continue"}))
             return found
+        self._run.turned[self._way_to(frame, opened.begin)] = construct, opened.head
         level = joined((construct.level, construct.left))
         found = _joined(states, level)
         if found is not None:
@@ -279,6 +280,7 @@ class Uniformity:
             construct.met = self._run.met
             if opened.code == ops.LOOP:
                 begin_loop(frame, position, construct, state)
+                self._resume(frame, position, construct, state)
         code = frame.body.op[position]
         if code == ops.LOOP:
             begin_round(construct, state)
@@ -291,6 +293,28 @@ class Uniformity:
         else:
             construct.control = self._branch(frame, position, state)
         return construct
+
+    def _way_to(self, frame: Activation, begin: int) -> object:
+        """A loop, and the calls by which it is reached."""
+        callers = self._run.solver.frames[:-1]
+        return (frame.body, begin, *[each.position for each in callers])
+
+    def _resume(self, frame: Activation, begin: int, construct: Construct, state: State) -> None:
+        """Begin a loop in another round of one around it with what its own rounds have shown in the last.
+
+        Nothing gets lower from round to round, so that it ends with the same, and sooner.
+        """
+        construct.begun = state.contents[:]
+        earlier = self._run.turned.get(self._way_to(frame, begin))
+        if earlier is not None:
+            before, head = earlier
+            construct.resume(before)
+            contents = [
+                held if found is known else found
+                for held, known, found in zip(state.contents, before.begun, head.contents, strict=True)
+            ]
+            known = merged(state, State(contents, head.written, head.exits), Level.GRID)
+            state.contents, state.written, state.exits = known.contents, known.written, known.exits
 
     def turns(self, opened: Opened) -> Construct | None:
         """What decides over the other arm of a branch."""

@@ -103,6 +103,15 @@ def test_what_a_variable_was_given(before: str, expected: Level) -> None:
     assert level(condition, before) is expected
 
 
+def test_the_rounds_of_loops_in_loops_add_up_and_do_not_multiply() -> None:
+    numbers = range(14)
+    heads = "".join(f"int x{each} = n; for (int i{each} = 0; i{each} < n; i{each}++) {{" for each in numbers)
+    ends = "".join(f"y = x{each}; x{each} = lid; }}" for each in reversed(numbers))
+    nested = f"int y = n; {heads} {ends}"
+    assert level("y == n", nested) is Level.ITEM
+    assert level("n == 1", nested) is Level.GRID
+
+
 def test_nothing_is_decided_by_a_group_of_unknown_size() -> None:
     assert level("lid < 64", local=Unknown("read from argv")) is not Level.GRID
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 
-from sycllint.cpp.expression import Assign, Call, Expr, Increment, Index, Lambda, Member, Name, Number, Unary
+from sycllint.cpp.expression import Assign, Expr, Lambda, Name, Number
 from sycllint.cpp.node import walk
-from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Damaged, Function, Include, Variable
-from sycllint.device_code.bodies.reading import DeviceFunction, is_accessor
+from sycllint.device_code.bodies.reading import is_accessor
 from sycllint.device_code.code import KernelCode, LocalArray
 from sycllint.device_code.spelling import spelled
+from sycllint.ir import ops
+from sycllint.ir.body import Body, Local, Storage
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.memory import Memo
@@ -33,37 +34,42 @@ def shared_memory(code: KernelCode) -> Iterable[object]:
 
 
 def _may_sum(code: KernelCode) -> bool:
-    """Whether there is an update of an element with a plain index: all that ``global_use.sums`` could report.
-
-    The text of a macro belongs to the functions that use it.
-    """
-    return any(_has_sum(code, body) for body in code.bodies)
+    """Whether there is an update of an element with a plain index: all that ``global_use.sums`` could report."""
+    return any(_is_sum(code, body, each) for body in code.lowered for each in body.at(ops.UPDATE, ops.WRITE))
 
 
-def _has_sum(code: KernelCode, body: DeviceFunction) -> bool:
-    return any(_is_plain(code, each.node.operand, each.place) for each in body.of(Increment)) or any(
-        _is_plain(code, each.node.left, each.place)
-        and (each.node.operator != "=" or _is_mentioned(each.node.left, each.node.right))
-        for each in body.of(Assign)
-    )
+def _is_sum(code: KernelCode, body: Body, position: int) -> bool:
+    """Whether a place that other work-items may have, too, is read, changed and written."""
+    target, node = body.a[position], body.node[position]
+    if isinstance(node, Assign) and node.operator == "=" and not _is_mentioned(node.left, node.right):
+        return False
+    in_macro = body.is_in_macro(position) or body.is_in_macro(target)
+    if body.op[target] == ops.READ:
+        target = body.a[target]
+    if body.op[target] == ops.FIELD and body.op[body.a[target]] == ops.ELEM:
+        target = body.a[target]
+    if body.op[target] == ops.ELEM:
+        number = body.extra[target]
+        indices = body.lists[number] if number != ops.NONE else (body.b[target],)
+        is_plain = all(isinstance(body.node[each], Number | Name) or body.is_in_macro(each) for each in indices)
+    else:
+        is_plain = body.op[target] in (ops.FIELD, ops.DEREF) or in_macro
+    return is_plain and not _is_own(code, body, target)
+
+
+def _is_own(code: KernelCode, body: Body, place: int) -> bool:
+    """Whether a place is surely part of a variable of the work-item: ``float sums[4];``."""
+    local = body.root(place)
+    if not isinstance(local, Local) or local.storage is not Storage.VARIABLE or local.type is None:
+        return False
+    kind = local.type
+    resolved = code.evaluator.types.kind(kind.name, body.place)
+    return not (kind.pointers or kind.reference) and resolved.is_number
 
 
 def _is_mentioned(element: Expr, value: Expr) -> bool:
     text = spelled(element)
     return text is not None and any(spelled(each) == text for each in walk(value) if type(each) is type(element))
-
-
-def _is_plain(code: KernelCode, target: Expr, place: Place) -> bool:
-    match target:
-        case Index(indices=indices) | Member(object=Index(indices=indices)):
-            return all(isinstance(each, Number | Name) for each in indices)
-        case Unary(operator="*") | Member():
-            return True
-        case Name(text=text) | Call(function=Name(text=text)):
-            # A macro, or the parameter of one, may be an element.
-            return text in code.evaluator.facts.macros or code.reading.in_macro(place)
-        case _:
-            return False
 
 
 def _shape(code: KernelCode) -> tuple[object, ...]:

@@ -211,7 +211,7 @@ class _Question:
     def _is_fixed_variable(self, slot: int) -> bool:
         """Whether what a variable is set to depends neither on what it was nor on what is not fixed."""
         body = self._body
-        sets = [each for each in self._within if body.op[each] in (ops.STORE, ops.DECL) and body.a[each] == slot]
+        sets = [each for each in body.at(ops.STORE, ops.DECL) if body.a[each] == slot and each in self._within]
         if not sets:
             return True
         if slot in self._open:
