@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
 from functools import cached_property
 
 from sycllint.cpp.expression import Call, Name
-from sycllint.cpp.node import Node, children
-from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Declaration, Evaluate, Function, If, Loop, RangeLoop
+from sycllint.cpp.node import Node
+from sycllint.cpp.place import Place, around
+from sycllint.cpp.statement import Block, Declaration, Evaluate, Function, Loop, RangeLoop
 from sycllint.facts.file import FileFacts
 from sycllint.symbols.unit import Unit
 from sycllint.values.declarations import Declarations
@@ -92,7 +91,7 @@ class MacroStatements:
         return self._within[key]
 
     def _macros(self, body: Block, place: Place, candidates: tuple[int, ...]) -> list[Name]:
-        found = (_named(each) for each in _holding(body, candidates))
+        found = (_named(each.node) for each in around(body, candidates))
         names = [each for each in found if each is not None and each.start in candidates]
         return [each for each in names if self._is_undeclared(each, Place(body, place))]
 
@@ -112,20 +111,6 @@ def _begins(content: bytes, offset: int) -> bool:
     before = content[max(offset - _NEAR, 0) : offset].rstrip()
     line = before.rpartition(b"\n")[2]
     return before[-1:] in (b"", b";", b":", b"{", b"}", b")") or b"//" in line or before.endswith(b"*/") or b"#" in line
-
-
-def _holding(body: Block, candidates: tuple[int, ...]) -> Iterator[Evaluate | Declaration]:
-    """Statements in ``body`` that hold one of ``candidates``, which are in order."""
-    stack: list[Node] = [body]
-    while stack:
-        for each in children(stack.pop()):
-            if isinstance(each, Block | Declaration | Evaluate | If | Loop | RangeLoop):
-                first = bisect_left(candidates, each.start)
-                if first == len(candidates) or candidates[first] >= each.end:
-                    continue
-                if isinstance(each, Evaluate | Declaration):
-                    yield each
-            stack.append(each)
 
 
 def _named(statement: Node) -> Name | None:

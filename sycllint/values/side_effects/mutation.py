@@ -66,6 +66,8 @@ class Mutations:
         self._facts = facts
         self._callees = Callees(facts, self.of)
         self._memo: dict[int, frozenset[str]] = {}
+        self._bare: set[str] = set()
+        """Names met that no macro has."""
         self._expanding: set[str] = set()
         self._separate: list[Node] = []
         """Bodies met that have no part in what is around them: they may still change what has static storage."""
@@ -77,7 +79,7 @@ class Mutations:
     def of(self, node: Node) -> frozenset[str]:
         """Names of the surroundings that ``node`` may change; names it declares itself are left out."""
         kind = type(node)
-        if kind in _INERT:
+        if kind in _INERT or (isinstance(node, Name) and node.text in self._bare):
             return _NOTHING
         found = self._memo.get(id(node))
         if found is None:
@@ -118,7 +120,10 @@ class Mutations:
     # ----------------------------------------------------------- expressions
 
     def _name(self, node: Name) -> frozenset[str]:
-        return self._object_macro(node.text) if node.text in self._facts.macros else _NOTHING
+        if node.text in self._facts.macros:
+            return self._object_macro(node.text)
+        self._bare.add(node.text)
+        return _NOTHING
 
     def _assign(self, node: Assign) -> frozenset[str]:
         return frozenset(self._inside(node) | self._written(node.left) | self._kept(node.right) | decayed(node.right))
