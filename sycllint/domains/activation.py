@@ -11,7 +11,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import CONST, Variable
 from sycllint.dataflow.engine import Solver, SolverFrame
 from sycllint.domains.arithmetic import Arithmetic
-from sycllint.domains.controls import Construct, Control, LaneArithmetic, Limit, Meeting, missed_by_nobody
+from sycllint.domains.controls import Construct, Control, LaneArithmetic, Limit, ReachedBarrier, missed_by_nobody
 from sycllint.domains.indices import Indices
 from sycllint.domains.levels import UNKNOWN, Content, Level
 from sycllint.domains.meaning import Role, Roles, meanings, slot_of
@@ -82,7 +82,7 @@ class UniformityRun:
         self.meanings = meanings.of(evaluator)
         self.arithmetic = Arithmetic(evaluator, indices, counts=counts)
         self.literals: dict[str, Content] = {}
-        self.meetings: dict[object, Meeting] = {}
+        self.reached_barriers: dict[object, ReachedBarrier] = {}
         self.lanes: dict[Location, LaneArithmetic] = {}
         self.asks_width = False
         """The kernel asks a sub-group for its size."""
@@ -114,7 +114,7 @@ class UniformityRun:
 
     def begin(self) -> None:
         """Forget what an earlier run found, but for the memory that is stored to."""
-        self.meetings, self.lanes = {}, {}
+        self.reached_barriers, self.lanes = {}, {}
         self.unstored.clear()
         self.shared.clear()
         self.turned.clear()
@@ -265,17 +265,17 @@ class UniformityRun:
 
     # ------------------------------------------------------------------- control
 
-    def meet(self, frame: Activation, position: int, state: State, name: str, role: Role) -> None:
+    def reach_barrier(self, frame: Activation, position: int, state: State, name: str, role: Role) -> None:
         """A barrier or collective."""
         location = self.written(frame.body, position)
         self.met += 1
         frames = self.solver.frames
         chain = tuple(each.context.call for each in frames if each.context.call is not None)
-        meeting = self.meetings.get((location, chain))
-        if meeting is None:
+        barrier = self.reached_barriers.get((location, chain))
+        if barrier is None:
             call = chain[0] if chain else None
-            meeting = Meeting(location, frame.body.around_of(position), name, role, call)
-            self.meetings[location, chain] = meeting
+            barrier = ReachedBarrier(location, frame.body.around_of(position), name, role, call)
+            self.reached_barriers[location, chain] = barrier
         around = [opened.control for each in frames for opened in each.opened if opened.control is not None]
         controls = [each.control for each in around if each.control is not None]
         made_by_all = [each.within for each in controls if each.within is not None]
@@ -285,14 +285,14 @@ class UniformityRun:
                 continue
             if control.level.diverges:
                 of = (control.kind, control.location, control.jump)
-                known = meeting.controls.get(of)
+                known = barrier.controls.get(of)
                 if known is None or control.level > known.level:
-                    meeting.controls[of] = control
+                    barrier.controls[of] = control
                 if not self.counts and (control.level > Level.SUB_GROUP or role is not Role.SUB_GROUP):
                     self.diverges = True
                     self.solver.lose()
             elif control.kind != "loop" or control.level is Level.UNKNOWN:
-                meeting.undecided = True
+                barrier.undecided = True
         if role is Role.WORK_GROUP:
             state.written = frozenset()
 

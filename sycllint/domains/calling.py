@@ -148,16 +148,16 @@ def _of_group(frame: Activation, position: int, name: str, group: Meaning | None
     if group is Role.PART:
         return UNKNOWN
     if name == "barrier":
-        run.meet(frame, position, state, name, Role.SUB_GROUP if group is Role.SUB_GROUP else Role.WORK_GROUP)
+        run.reach_barrier(frame, position, state, name, Role.SUB_GROUP if group is Role.SUB_GROUP else Role.WORK_GROUP)
         return UNIFORM
     if group is Role.SUB_GROUP:
         if name in SUB_GROUP_MEMBERS:
-            run.meet(frame, position, state, name, Role.SUB_GROUP)
+            run.reach_barrier(frame, position, state, name, Role.SUB_GROUP)
             return result_of_group_function(name, Role.SUB_GROUP, contents)
         run.asks_width = run.asks_width or name in ("get_max_local_range", "get_local_range")
         return run.indices.of_sub_group(name)
     if name in ("async_work_group_copy", "wait_for"):
-        run.meet(frame, position, state, name, Role.WORK_GROUP)
+        run.reach_barrier(frame, position, state, name, Role.WORK_GROUP)
         return UNIFORM
     if group is Role.WORK_GROUP and name == "get_id":
         name = "get_group_id"
@@ -309,7 +309,7 @@ def _group_function(frame: Activation, position: int, last: str, state: State) -
     if group is not Role.WORK_GROUP and group is not Role.SUB_GROUP:
         state.written = frozenset()
         return UNKNOWN
-    run.meet(frame, position, state, last, group)
+    run.reach_barrier(frame, position, state, last, group)
     return result_of_group_function(last, group, contents)
 
 
@@ -318,5 +318,5 @@ def _sub_group_function(frame: Activation, position: int, last: str, state: Stat
     contents = _values(frame, position, state)
     group = frame.context.roles.of(arguments[0]) if arguments else None
     if len(contents) <= _LOGICAL_WIDTH and group is not Role.PART:
-        frame.context.run.meet(frame, position, state, last, Role.SUB_GROUP)
+        frame.context.run.reach_barrier(frame, position, state, last, Role.SUB_GROUP)
     return result_of_group_function(last, Role.SUB_GROUP, contents[1:])

@@ -74,7 +74,7 @@ class Control:
 
 
 @singular
-class Meeting:
+class ReachedBarrier:
     """A barrier or collective, by one chain of calls, with the controls by which some work-items miss it."""
 
     location: Location

@@ -17,7 +17,7 @@ from sycllint.dataflow.mod_ref import Path, mod_refs
 from sycllint.domains.activation import Activation, Context, UniformityRun
 from sycllint.domains.arithmetic import COMPARISONS, perhaps_alike
 from sycllint.domains.calling import called
-from sycllint.domains.controls import Construct, Control, LaneArithmetic, Meeting
+from sycllint.domains.controls import Construct, Control, LaneArithmetic, ReachedBarrier
 from sycllint.domains.counting import begin_loop, begin_round, end_loop, same_trips
 from sycllint.domains.indices import Indices, Padding
 from sycllint.domains.levels import UNIFORM, UNKNOWN, Content, Level, Memory, joined, one_of, truth_of
@@ -59,10 +59,10 @@ class Uniformity:
 
     # ----------------------------------------------------------------- questions
 
-    def meetings(self) -> Iterator[Meeting]:
+    def reached_barriers(self) -> Iterator[ReachedBarrier]:
         """Barriers and collectives, each with the understood controls that differ between work-items."""
         if self.is_known:
-            yield from self._run.meetings.values()
+            yield from self._run.reached_barriers.values()
 
     @property
     def diverges(self) -> bool:

@@ -14,7 +14,7 @@ def controls(body: str, before: str = "") -> list[str]:
     code = kernel(f"const int lid = it.get_local_id(0); {body}", before)
     found = uniformity(code)
     assert found.is_known
-    return ["+".join(control.kind for control in each.controls.values()) for each in found.meetings()]
+    return ["+".join(control.kind for control in each.controls.values()) for each in found.reached_barriers()]
 
 
 @pytest.mark.parametrize(

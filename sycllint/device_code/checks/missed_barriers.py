@@ -7,7 +7,7 @@ from sycllint.cpp.macro_arguments import with_arguments
 from sycllint.cpp.spelling import spelled
 from sycllint.device_code.code import KernelCode
 from sycllint.device_code.uniformity import may_diverge, uniformity
-from sycllint.domains.controls import Control, Meeting
+from sycllint.domains.controls import Control, ReachedBarrier
 from sycllint.domains.indices import Padding
 from sycllint.domains.levels import Level
 from sycllint.domains.meaning import Role
@@ -57,40 +57,40 @@ def missed_barriers(code: KernelCode) -> Iterator[MissedBarrier]:
     if not may_diverge(code):
         return
     reported: set[tuple[object, ...]] = set()
-    for meeting in uniformity(code).meetings():
-        if guessed(code.evaluator.facts, meeting.place, meeting.location.span.start):
+    for barrier in uniformity(code).reached_barriers():
+        if guessed(code.evaluator.facts, barrier.place, barrier.location.span.start):
             continue
-        for control in _outermost(meeting):
-            key = (control.kind, control.location, control.jump, meeting.role)
+        for control in _outermost(barrier):
+            key = (control.kind, control.location, control.jump, barrier.role)
             if key not in reported:
                 reported.add(key)
-                yield _record(meeting, control)
+                yield _record(barrier, control)
 
 
-def _outermost(meeting: Meeting) -> Iterator[Control]:
+def _outermost(barrier: ReachedBarrier) -> Iterator[Control]:
     """The controls to report: each jump, and of branches and loops the outermost that is divergent."""
     kinds: set[str] = set()
-    for control in meeting.controls.values():
-        parts = control.level is Level.ITEM if meeting.role is Role.SUB_GROUP else control.level.diverges
-        once = control.jump is None or meeting.role is Role.SUB_GROUP
+    for control in barrier.controls.values():
+        parts = control.level is Level.ITEM if barrier.role is Role.SUB_GROUP else control.level.diverges
+        once = control.jump is None or barrier.role is Role.SUB_GROUP
         if parts and not (once and control.kind in kinds):
             kinds.add(control.kind)
             yield control
 
 
-def _record(meeting: Meeting, control: Control) -> MissedBarrier:
+def _record(barrier: ReachedBarrier, control: Control) -> MissedBarrier:
     condition = with_arguments(control.condition, control.place) if control.condition is not None else None
     return MissedBarrier(
-        location=meeting.location,
-        operation=meeting.name,
-        in_sub_group=meeting.role is Role.SUB_GROUP,
+        location=barrier.location,
+        operation=barrier.name,
+        in_sub_group=barrier.role is Role.SUB_GROUP,
         cause=Cause(control.kind),
         condition=spelled(condition) if condition is not None else "",
         condition_location=control.location,
         negated=control.negated,
         jump=control.jump,
-        call=meeting.call,
-        proved=bool(control.proof) and not meeting.undecided and not control.in_both,
+        call=barrier.call,
+        proved=bool(control.proof) and not barrier.undecided and not control.in_both,
         padding=control.proof if isinstance(control.proof, Padding) else None,
         in_both=control.in_both,
     )

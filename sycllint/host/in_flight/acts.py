@@ -377,7 +377,9 @@ class Acts(Expressions):
             self._watch.used(Ref(part), node, Use.WRITTEN)
         elif part is not None and part.kind is not Kind.EVENT:
             known = right if part.kind is Kind.POINTER else None
-            scope.elements.set(part, scope.declarations.pointing(part.anew(), known) if known is not None else None)
+            scope.elements.set(
+                part, scope.declarations.pointing(part.with_unknown_value(), known) if known is not None else None
+            )
 
     def _store_member(self, target: Member, node: Node, right: Expr | None, value: Result) -> None:
         """A member gets a new value; one that leads somewhere leads elsewhere."""
@@ -399,7 +401,7 @@ class Acts(Expressions):
         scope = self._scope
         if found.kind is Kind.OWNER or found.holds_queue:
             self._watch.object_ended(found)
-        fresh = found.anew().again(automatic=found.automatic, loops=found.loops, owner=None)
+        fresh = found.with_unknown_value().again(automatic=found.automatic, loops=found.loops, owner=None)
         match found.kind:
             case Kind.OBJECT | Kind.CONTAINER:
                 self._watch.used(Ref(found), node, Use.WRITTEN)

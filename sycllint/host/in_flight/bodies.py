@@ -311,7 +311,7 @@ class CalleeWalker:
             isinstance(each, Assign) and isinstance(each.left, Name) and each.left.text == parameter.name
             for each in walk(body)
         ):
-            self._scope.rebind(thing.name, thing.anew())
+            self._scope.rebind(thing.name, thing.with_unknown_value())
 
     def called(self, held: Thing, arguments: tuple[Expr, ...]) -> None:
         """A variable that holds a lambda, which may be that of a caller, is called."""
@@ -367,7 +367,7 @@ class CalleeWalker:
         assigned = scope.names.assigned(around) if around is not None else frozenset()
         for name, thing in scope.state.things.items():
             if thing.kind is Kind.EVENT or (thing.kind in _ASSIGNED and name in assigned):
-                scope.state.things[name] = thing.anew()
+                scope.state.things[name] = thing.with_unknown_value()
 
     def _given(self, function: Lambda, arguments: tuple[Expr, ...]) -> list[_Given]:
         """What the parameters of a lambda get."""

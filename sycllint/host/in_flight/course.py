@@ -29,7 +29,7 @@ from sycllint.cpp.statement import (
 from sycllint.host.in_flight.acts import Acts
 from sycllint.host.in_flight.debugging import asks_for_debugging, compiled_for_debugging
 from sycllint.host.in_flight.destructors import Destructors
-from sycllint.host.in_flight.meeting import met
+from sycllint.host.in_flight.state_join import joined
 from sycllint.host.in_flight.walking import Result, Statements, Way
 from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import QueueInLoop
@@ -336,7 +336,7 @@ class Course(Statements):
         scope.state = self._met(before, ends, assumptions)
 
     def _met(self, before: WalkState, ends: Sequence[WalkState], assumptions: Sequence[str] = ()) -> WalkState:
-        return met(before, ends, self._watch.region, assumptions)
+        return joined(before, ends, self._watch.region, assumptions)
 
     def _switch(self, body: Block) -> None:
         cases = [each for each in body.statements if isinstance(each, Case)]

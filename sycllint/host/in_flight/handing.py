@@ -68,7 +68,7 @@ class Handing:
     def _out(self, argument: Expr, thing: Thing) -> None:
         """``&p`` is handed out: the pointer may point elsewhere afterwards."""
         if _is_address(argument) and thing.kind in (Kind.POINTER, Kind.EVENT):
-            self._scope.rebind(thing.name, thing.anew())
+            self._scope.rebind(thing.name, thing.with_unknown_value())
 
     def unknown(self, name: str, *, by_name: bool, apart: bool = False) -> None:
         """A function or method that is not visible was called: it may wait for the queues it can know of.

@@ -189,7 +189,7 @@ class FunctionScope(WalkContext):
         if part.kind is Kind.EVENT:
             self.state.outer[key] = part.again(command=command)
         elif part.kind is Kind.POINTER and right is not None:
-            self.state.outer[key] = self.declarations.pointing(part.anew(), right)
+            self.state.outer[key] = self.declarations.pointing(part.with_unknown_value(), right)
 
     def made_of_values(self, made: Thing, variable: Variable) -> None:
         """``T object = {a, b}``: its members lead where the values do; a queue among them is the one that is given."""
@@ -212,7 +212,7 @@ class FunctionScope(WalkContext):
             if given is not None and given.kind is Kind.QUEUE:
                 self.state.outer[made, field.name] = given
             elif part is not None and kind is Kind.POINTER:
-                led = self.declarations.pointing(part.anew(), value)
+                led = self.declarations.pointing(part.with_unknown_value(), value)
                 self.state.outer[made, field.name] = led.again(owner=made)
 
     def has_queue(self, thing: Thing) -> bool:

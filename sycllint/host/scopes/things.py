@@ -126,7 +126,7 @@ class Thing:
         known = self.target is not None or self.command is not None or self.closure is not None
         return known or self.kind is Kind.QUEUE or self.origin is not Allocator.UNKNOWN
 
-    def anew(self) -> Thing:
+    def with_unknown_value(self) -> Thing:
         """The same variable with a value of which nothing is known."""
         return Thing(
             self.name,

@@ -110,7 +110,7 @@ class WalkContext(ABC):
         finally:
             changed = [name for name, thing in around.items() if self.state.things.get(name) is not thing]
             # How often it was called, and on which ways, is not followed.
-            around.update({name: around[name].anew() for name in changed})
+            around.update({name: around[name].with_unknown_value() for name in changed})
             self.state.things, self.this = own, this
 
     def unsettled(self, owner: Thing | None = None) -> None:

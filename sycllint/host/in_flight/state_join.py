@@ -9,10 +9,10 @@ from sycllint.record import replace
 Key = TypeVar("Key")
 
 
-def met(before: WalkState, ends: Sequence[WalkState], region: int, assumptions: Sequence[str] = ()) -> WalkState:
+def joined(before: WalkState, ends: Sequence[WalkState], region: int, assumptions: Sequence[str] = ()) -> WalkState:
     """The join of the states of several paths; those that have ended do not come here.
 
-    ``region`` is the branch they meet in. An assumption, for each of ``ends``, is what it takes to go that way.
+    ``region`` is the branch they join in. An assumption, for each of ``ends``, is what it takes to go that way.
     """
     notes = assumptions or ("",) * len(ends)
     live = [(state, note) for state, note in zip(ends, notes, strict=True) if not state.over]
