@@ -18,7 +18,7 @@ MAX_WAYS = 24
 """Combinations of values that the variables of one command or condition may have, at most."""
 
 
-class Scopes:
+class CMakeScopes:
     """The scopes that are open in a run, by the number of those around each."""
 
     def __init__(self) -> None:
@@ -40,7 +40,9 @@ class CMakeState:
     As long as a branch runs, the state that it stands on does not change.
     """
 
-    def __init__(self, default: Callable[[str], Choice], scopes: Scopes, below: "CMakeState | None" = None) -> None:
+    def __init__(
+        self, default: Callable[[str], Choice], scopes: CMakeScopes, below: "CMakeState | None" = None
+    ) -> None:
         """``default``: what a variable is that no command has set."""
         self._default = default
         self._scopes = scopes
