@@ -16,7 +16,7 @@ from sycllint.builds.cmake.script import (
     Statement,
     statements,
 )
-from sycllint.builds.cmake.state import ABSENT, UNKNOWN, CMakeState, CMakeScopes, texts_of, value_of, ways
+from sycllint.builds.cmake.state import ABSENT, UNKNOWN, CMakeScopes, CMakeState, texts_of, value_of, ways
 from sycllint.builds.settings import Choice
 from sycllint.builds.words import read
 from sycllint.source.disk import Disk
