@@ -145,6 +145,7 @@ def settle_in() -> None:
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     # A parse makes millions of small objects that live to the end of their file: collecting on every 700th is waste.
+    # From this on, a unit that is read is kept from the collector, too (``pipeline.units``).
     gc.freeze()
     gc.set_threshold(1_000_000, 20, 100)
 

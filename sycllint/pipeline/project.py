@@ -66,8 +66,7 @@ class SourceAnalysis:
         """Forget all but what is here: no more can be asked of the launches."""
         for each in self.evaluators:
             each.release()
-        # What the analyses kept knows itself in circles and the unit, too. It is young still, and cheap to find; later
-        # it would be among all that the facts of files are made of, which hold none.
+        # What the analyses kept knows itself in circles and the unit, too. It is young still, and cheap to find.
         gc.collect(0)
 
 
@@ -138,6 +137,7 @@ class Project:
         evaluators: list[Evaluator] = []
         errors = 0
         hidden: list[set[NotFollowed]] = []
+        self._units.read(roots[0], facts, compiled)
         for root in roots:
             checkpoint()
             unit, cut = self._units.unit(root, facts, compiled)

@@ -133,4 +133,7 @@ class Scheduler:
 def _collect() -> None:
     import gc
 
+    # What was read was kept from the collector; some of it knows what analyses made of it.
+    gc.unfreeze()
     gc.collect()
+    gc.freeze()

@@ -1,5 +1,7 @@
 """Numbers that are not in the file with the launch: headers, includers, call sites, templates, build files."""
 
+import gc
+import weakref
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from sycllint.observation import EVERYTHING, LAUNCHES_ALONE
 from sycllint.pipeline import check
 from sycllint.pipeline.kept_facts import KeptFacts, concerning
 from sycllint.pipeline.project import Project
+from sycllint.pipeline.units import RARELY
 from sycllint.source.text import SourceFile
 from sycllint.values.value import Value, possible
 
@@ -421,3 +424,23 @@ def test_kernels_that_a_header_launches_are_judged_where_they_are_written(
     monkeypatch.chdir(tmp_path)
     diagnostics = check(given, Config(targets=("tgl",))).diagnostics
     assert sorted((each.location.path, each.code) for each in diagnostics if each.code != "SYC607") == found
+
+
+def test_what_was_read_is_no_matter_of_the_collector(tmp_path: Path) -> None:
+    (tmp_path / "sizes.h").write_text("#define BLOCK 64\n")
+    content = f'#include "sizes.h"\nvoid f(sycl::queue &q) {{ {LAUNCH} }}'.encode()
+    project = Project({})
+    before = gc.get_threshold()
+    gc.set_threshold(RARELY, 20, 100)
+    try:
+        analysis = project.analyze(SourceFile(str(tmp_path / "main.cpp"), content), EVERYTHING)
+        facts = analysis.evaluators[0].facts.files
+        assert not any(each is other for each in gc.get_objects() for other in facts)
+        unit = weakref.ref(analysis.evaluators[0].facts)
+        del facts
+        analysis.release()
+        del analysis
+        assert unit() is None
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()

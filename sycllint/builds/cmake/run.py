@@ -16,7 +16,7 @@ from sycllint.builds.cmake.script import (
     Statement,
     statements,
 )
-from sycllint.builds.cmake.state import ABSENT, UNKNOWN, CMakeState, VariableScopes, texts_of, value_of, ways
+from sycllint.builds.cmake.state import ABSENT, UNKNOWN, CMakeScopes, CMakeState, texts_of, value_of, ways
 from sycllint.builds.settings import Choice
 from sycllint.builds.words import read
 from sycllint.source.disk import Disk
@@ -78,7 +78,7 @@ class CMakeRun:
         self._active: list[str] = []
         self._returning: dict[int, bool] = {}
         """By the identity of a body, whether it may end before its last statement."""
-        self._scopes = VariableScopes()
+        self._scopes = CMakeScopes()
         self._replaced: Mapping[str, str] = {}
         """What is written for the parameters of the macro that is run."""
 

@@ -18,7 +18,7 @@ MAX_WAYS = 24
 """Combinations of values that the variables of one command or condition may have, at most."""
 
 
-class VariableScopes:
+class CMakeScopes:
     """The scopes that are open in a run, by the number of those around each."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class CMakeState:
     """
 
     def __init__(
-        self, default: Callable[[str], Choice], scopes: VariableScopes, below: "CMakeState | None" = None
+        self, default: Callable[[str], Choice], scopes: CMakeScopes, below: "CMakeState | None" = None
     ) -> None:
         """``default``: what a variable is that no command has set."""
         self._default = default
