@@ -161,6 +161,11 @@ def _decided_elsewhere(_: Unit) -> dict[int, _DecidedByCallers]:
     return {}
 
 
+def _launched(_: Unit) -> dict[int, bool]:
+    """By identity of a submission of the unit what ``LaunchBuilder._may_launch`` said of it, however it is reached."""
+    return {}
+
+
 class LaunchBuilder:
     """Launches of one file."""
 
@@ -258,19 +263,28 @@ class LaunchBuilder:
     def _may_concern(self, submission: Submission, facts: FileFacts, within: Within) -> bool:
         """Whether calls in ``facts`` may decide the size of a launch, or its kernel may be written there.
 
-        Not where a launch in another file has the same kernel and work-group size however it is reached, or where no
-        calls that are ``within`` lead there from ``facts`` past those that decide the size: that is seen without the
-        look into the kernel, which costs most, and the first of it once for all files of the unit.
+        Not where a launch in another file has the same kernel and work-group size however it is reached, is none, or
+        where no calls that are ``within`` lead there from ``facts`` past those that decide the size: that is seen
+        without the look into the kernel, which costs most, and all but the way there once for all files of the unit.
         """
         if self._path == facts.path:
             return True
-        known = self._evaluator.facts.once(_decided_elsewhere)
-        if id(submission) not in known:
-            known[id(submission)] = self._decided_by_callers(submission)
-        size, written = known[id(submission)]
-        if isinstance(size, bool) or written is facts:
-            return size is True or written is facts
-        return size.may_depend_on(facts, within, self._contexts.sites, self._evaluator)
+        unit, key = self._evaluator.facts, id(submission)
+        known, launched = unit.once(_decided_elsewhere), unit.once(_launched)
+        if key not in known:
+            known[key] = self._decided_by_callers(submission)
+        size, written = known[key]
+        may_concern = written is facts or size is True
+        if not may_concern and isinstance(size, OpenSize):
+            may_concern = size.may_depend_on(facts, within, self._contexts.sites, self._evaluator)
+        if not may_concern:
+            return False
+        if key not in launched:
+            self._evaluator.free.clear()
+            self._evaluator.work = 0
+            given = self._given(_in_place(submission))
+            launched[key] = given is not None and self._may_launch(given)
+        return launched[key]
 
     def _decided_by_callers(self, submission: Submission) -> _DecidedByCallers:
         """What callers may decide of a launch, and the file in which its kernel is written whoever calls."""
@@ -454,13 +468,9 @@ class LaunchBuilder:
         Each step costs more than a look whether longer ways are going to be distinguished anyway.
         """
         given = self._given(submission)
-        if given is None:
+        if given is None or not self._may_launch(given):
             return None
         point, submission = given.point, given.submission
-        if submission.receiver is not None and not is_launcher(self._evaluator, submission, given.kernel, point):
-            return None
-        if self._evaluator.reach.never_runs(submission.place):
-            return None
         alone = self._sizes_alone(given, only_known=False)
         if alone is not None and self._is_settled_elsewhere(alone, given):
             return None
@@ -483,6 +493,13 @@ class LaunchBuilder:
         else:
             local = CommandGroup(self._evaluator, point.place, given.receiver).local_accessors(kernel, given.arguments)
         return self._built(submission, shape, kernel, given.arguments, local)
+
+    def _may_launch(self, given: _Given) -> bool:
+        """Whether a call is a launch, as it is reached by the evaluator's frame, and may run."""
+        submission = given.submission
+        if submission.receiver is not None and not is_launcher(self._evaluator, submission, given.kernel, given.point):
+            return False
+        return not self._evaluator.reach.never_runs(submission.place)
 
     def _is_settled_elsewhere(self, shape: Shape, given: _Given) -> bool:
         """Whether no caller further out makes this a launch of the file whose kernels are looked into."""

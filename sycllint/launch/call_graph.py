@@ -6,7 +6,7 @@ is called in truth, and cheap: it only says where a look for the calls that lead
 
 from collections.abc import Iterator
 
-from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
+from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name, Number
 from sycllint.cpp.place import Place, used_at
 from sycllint.cpp.statement import Function, FunctionParameter, TemplateParameter
 from sycllint.facts.called import called_in, names_in, words_called
@@ -16,9 +16,10 @@ from sycllint.facts.leading import Leading, sycl_aliases
 from sycllint.facts.submissions import Submission, may_be_sycl_launch
 from sycllint.launch.call_places import CALL
 from sycllint.launch.call_sites import CallSites, Within, may_mean, point_of
-from sycllint.record import record
+from sycllint.record import NamedTuple, record
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.objects import Asked
 from sycllint.values.packs import is_pack
 from sycllint.values.value import Known, Symbolic, Value
 
@@ -114,6 +115,7 @@ class OpenSize:
             if name == CALL or name in evaluator.facts.structs:
                 return True
             called = [each for each in sites.places.written(name) if within(each) and may_mean(each.node, owner)]
+            called = [each for each in called if is_own(each) or not size._is_written_at(each)]
             called = [each for each in called if sites.may_run(each, owner)]
             callers = [each for each in called if is_own(each) or size._is_open_at(each, evaluator)]
             callers += [each for _, each in sites.mentions(owner)] if owner.template_parameters else ()
@@ -126,32 +128,58 @@ class OpenSize:
                     waiting.append(following)
         return False
 
+    def _is_written_at(self, site: Place) -> bool:
+        """Whether a call is given plain numbers for all that decides the size, which no name is looked up to see."""
+        given = self._arguments(site.node) if isinstance(site.node, Call) else ()
+        return bool(given) and all(isinstance(each, Number) and each.text.isdecimal() for each in given)
+
     def _is_open_at(self, site: Place, evaluator: Evaluator) -> bool:
         """Whether a call does not give numbers for all that decides the size."""
-        values = self._given_at(site, evaluator)
-        return not values or bool(evaluator.free) or not all(isinstance(each, Known) for each in values)
+        given = self._given_at(site, evaluator)
+        return not given.values or bool(given.asked) or not all(isinstance(each, Known) for each in given.values)
 
     def _handed_on(self, caller: Function, site: Place, evaluator: Evaluator) -> "OpenSize":
         """What of the arguments of a caller decides the size."""
-        values = self._given_at(site, evaluator)
-        only_its_own = all(each is caller for each in evaluator.free.values())
-        return (open_size(caller, values) if only_its_own and values else None) or OpenSize(caller, None)
+        given = self._given_at(site, evaluator)
+        only_its_own = all(each is caller for each in given.asked)
+        return (open_size(caller, given.values) if only_its_own and given.values else None) or OpenSize(caller, None)
 
-    def _given_at(self, site: Place, evaluator: Evaluator) -> tuple[Value, ...]:
+    def _given_at(self, site: Place, evaluator: Evaluator) -> "_Given":
         """What a call gives for the parameters that decide the size, whoever calls the function around it."""
-        call = site.node
-        if not isinstance(call, Call) or self.parameters is None or any(map(is_pack, call.arguments)):
-            return ()
+        known, key = evaluator.facts.once(_given_by_calls), (site, self)
+        if key not in known:
+            evaluator.free.clear()
+            evaluator.work = 0
+            call, values = site.node, tuple[Value, ...]()
+            if isinstance(call, Call):
+                values = tuple(evaluator.value(each, point_of(site, call)) for each in self._arguments(call))
+            known[key] = _Given(values, tuple(evaluator.free.values()))
+        return known[key]
+
+    def _arguments(self, call: Call) -> list[Expr]:
+        """The arguments of a call for these parameters; none where not each has one."""
+        if self.parameters is None or any(map(is_pack, call.arguments)):
+            return []
         written = (call.function.arguments if isinstance(call.function, Name | Member) else None) or ()
         pairs: list[tuple[Expr, FunctionParameter | TemplateParameter]] = [
             *zip(call.arguments, self.owner.parameters, strict=False),
             *zip(written, self.owner.template_parameters, strict=False),
         ]
         given = [each for each, parameter in pairs if parameter.start in self.parameters]
-        evaluator.free.clear()
-        evaluator.work = 0
-        values = tuple(evaluator.value(each, point_of(site, call)) for each in given)
-        return values if len(values) == len(self.parameters) else ()
+        return given if len(given) == len(self.parameters) else []
+
+
+class _Given(NamedTuple):
+    """What a call gives for the parameters that decide a size: nothing where not each has an argument."""
+
+    values: tuple[Value, ...]
+    asked: tuple[Asked, ...]
+    """Whose parameters the values depend on."""
+
+
+def _given_by_calls(_: Unit) -> dict[tuple[Place, OpenSize], _Given]:
+    """What ``OpenSize`` found that the calls of a unit give, whichever of its files is looked at."""
+    return {}
 
 
 def open_size(owner: Function, extents: tuple[Value, ...]) -> OpenSize | None:

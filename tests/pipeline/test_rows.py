@@ -1,5 +1,6 @@
 """Launches behind a project's own layers: each is a row at the outermost call that decides its work-group size."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,13 @@ from sycllint.config import Config, Configs
 from sycllint.cpp.expression import Call
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
-from sycllint.launch.call_sites import CallSites
+from sycllint.facts.submissions import Submission
+from sycllint.launch.call_sites import CallSites, point_of
+from sycllint.launch.submission.callable import KernelFunction
+from sycllint.launch.submission.recognition import is_launcher
 from sycllint.pipeline import check, kernels
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.objects import Point
 from sycllint.values.value import known, possible
 
 HELPER = """\
@@ -494,3 +500,103 @@ def test_no_call_is_resolved_where_each_call_in_a_header_decides_the_size(
     Path("user.cpp").write_text(user)
     kernels(["user.cpp"], Configs(Config(targets=("tgl",))))
     assert resolved == []
+
+
+def test_what_a_call_gives_for_a_size_is_evaluated_once_for_all_files_of_a_unit(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[int] = []
+
+    def counted(site: Place, call: Call) -> Point:
+        looked.append(id(call))
+        return point_of(site, call)
+
+    monkeypatch.setattr("sycllint.launch.call_graph.point_of", counted)
+    fill = f"inline void fill(sycl::queue &q, int n, int group, float *y) {{ launch(q, n, group, {BODY}); }}"
+    found = rows(
+        sized_dot_hpp=SIZED,
+        middle_dot_hpp=f'#include "sized.hpp"\n{fill}\n',
+        small_dot_hpp='#include "middle.hpp"\ninline void a(sycl::queue &q, int m, float *y) { fill(q, m, 64, y); }\n',
+        wide_dot_hpp='#include "middle.hpp"\ninline void b(sycl::queue &q, int m, float *y) { fill(q, m, 128, y); }\n',
+        user_dot_cpp='#include "small.hpp"\n#include "wide.hpp"\n'
+        "void run(sycl::queue &q, int m, float *y) { a(q, m, y); b(q, m, y); }\n",
+    )
+    assert {(path, *local) for path, _, local, _ in found} >= {("small.hpp", 64), ("wide.hpp", 128)}
+    assert looked
+    assert len(looked) == len(set(looked))
+
+
+def test_a_method_that_is_named_like_a_launch_is_looked_at_once_for_all_files_of_a_unit(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[tuple[str, int]] = []
+
+    def counted(
+        evaluator: Evaluator, submission: Submission, kernel: Callable[[], KernelFunction | None], point: Point
+    ) -> bool:
+        looked.append((evaluator.facts.file_at(point.place).path, submission.start))
+        return is_launcher(evaluator, submission, kernel, point)
+
+    monkeypatch.setattr("sycllint.launch.build.is_launcher", counted)
+    pool = (
+        "#pragma once\n#include <sycl/sycl.hpp>\n"
+        "struct Pool { template <class F> void parallel_for(int n, F f) { for (int i = 0; i < n; ++i) f(i); } };\n"
+        "template <class F> void each(Pool &pool, int n, F f) { pool.parallel_for(n, f); }\n"
+    )
+    user = "void run{0}(Pool &pool, float *y) {{ each(pool, {0}, [=](int i) {{ y[i] = {0}; }}); }}\n"
+    assert not rows(
+        pool_dot_hpp=pool,
+        small_dot_hpp='#include "pool.hpp"\ninline ' + user.format(1),
+        wide_dot_hpp='#include "pool.hpp"\ninline ' + user.format(2),
+        user_dot_cpp='#include "small.hpp"\n#include "wide.hpp"\n' + user.format(3),
+    )
+    # Once where it is written, and once for the three files that call the function around it.
+    assert len(looked) == 2
+
+
+@pytest.mark.parametrize(
+    ("size", "header", "one", "two", "wide"),
+    [
+        ("group()", "inline int group() { return GROUP; }", ("#define GROUP 64", ""), ("#define GROUP 128", ""), 128),
+        (
+            "Of<int>::size",
+            "template <class T> struct Of { static constexpr int size = 64; };",
+            ("", ""),
+            ("", "template <> struct Of<int> { static constexpr int size = 128; };"),
+            128,
+        ),
+        (
+            "group_of(1)",
+            "inline int group_of(long) { return 64; }",
+            ("", ""),
+            ("inline int group_of(int) { return 128; }", ""),
+            None,
+        ),
+        (
+            "size",
+            "namespace wide { constexpr int size = 128; } namespace narrow { constexpr int size = 64; }",
+            ("", "using namespace narrow;"),
+            ("", "using namespace wide;"),
+            128,
+        ),
+    ],
+)
+@pytest.mark.parametrize("names", [("a", "b"), ("b", "a")])
+def test_what_a_source_changes_of_a_name_counts_in_its_own_unit_only(
+    project: Path,
+    size: str,
+    header: str,
+    one: tuple[str, str],
+    two: tuple[str, str],
+    wide: int | None,
+    names: tuple[str, str],
+) -> None:
+    fill = f"inline void fill(sycl::queue &q, int n, int group, float *y) {{ launch(q, n, group, {BODY}); }}"
+    run = f"void run(sycl::queue &q, int m, float *y) {{ fill(q, m, {size}, y); }}"
+    files = {
+        f"{name}_dot_cpp": f'{before}\n#include "middle.hpp"\n{after}\n{run}\n'
+        for name, (before, after) in zip(names, (one, two), strict=True)
+    }
+    found = rows(sized_dot_hpp=SIZED, middle_dot_hpp=f'#include "sized.hpp"\n{header}\n{fill}\n', **files)
+    in_sources = {path: local for path, _, local, _ in found if path.endswith(".cpp")}
+    assert in_sources == {f"{names[0]}.cpp": [64], f"{names[1]}.cpp": [wide]}
