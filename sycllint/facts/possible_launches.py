@@ -56,7 +56,7 @@ _OWN_KERNEL = re.compile(rb"\s*(?:<[^;(){}\[\]]*>\s*)?\(\s*\[")
 _RENAMING = re.compile(
     rb"\bnamespace\b[^;{}=]*=[^;{}]*?(?:sycl|compat|dpct)|\busing\b[^;{}=()]*\bnamespace\b[^;{}=]*?(?:compat|dpct)"
 )
-_EXPERIMENTAL = re.compile(rb"\bnamespace\b[^;{}]*\bexperimental\b")
+_ENQUEUE = re.compile(rb"\bnamespace\b[^;{}]*\boneapi\s*::\s*experimental\b")
 _SYCL = re.compile(rb"sycl|compat|dpct")
 _BEFORE_MEMBER = (b".", b"->", b"template", b"*/")
 """The end of what stands before a member's name; a comment may hide one."""
@@ -72,7 +72,7 @@ def launch_marks(content: bytes) -> int:
         marks |= _PIECE
     if b"namespace" in content and _RENAMING.search(content) is not None:
         marks |= _RENAMED
-    if b"experimental" in content and _EXPERIMENTAL.search(content) is not None:
+    if b"oneapi" in content and _ENQUEUE.search(content) is not None:
         marks |= _EXTENSION
     if any(each in content for each in _STEMS):
         for found in _NAME.finditer(content):

@@ -49,7 +49,7 @@ ALONE: dict[str, tuple[bytes, ...]] = {
     "a qualified name, and a library's namespace that is named": (b"Kokkos::parallel_for(n, f); syclcompat::dim3 d;",),
     "a namespace of the project's called so": (
         b"parallel_for(n, f);",
-        b"using namespace Kokkos::Experimental; int experimental;",
+        b"using namespace Kokkos::Experimental; namespace hpx_ = hpx::execution::experimental;",
     ),
     "a launch of another kind": (b"rocket.launch(); launch(rocket); std::launch::async;",),
     "tokens pasted to other names": (b"#define F(a) a##_kernel", b"parallel = 2; single(x);"),
