@@ -183,11 +183,19 @@ class _Question:
         self._code, self._body, self._within, self._depth = code, body, within, depth
         self._targets = {each.position: each.target for each in code.graph.calls(body) if each.body is body}
         self._open = set[int]()
+        self._fixed = dict[int, bool]()
+        """By instruction; what a value depends on while that is found out is what it was in the round before."""
 
     def is_fixed(self, position: int) -> bool:
         """Whether a value is the same in each round as long as memory is: none is counted, and nothing is changed."""
-        if position == NONE or position in self.asked:
+        if position == NONE:
             return True
+        if position not in self._fixed:
+            self._fixed[position] = False
+            self._fixed[position] = self._is_fixed(position)
+        return self._fixed[position]
+
+    def _is_fixed(self, position: int) -> bool:
         body, code = self._body, self._body.op[position]
         self.asked.add(position)
         self.reads |= code in (ops.ELEM, ops.DEREF)
