@@ -23,7 +23,6 @@ from sycllint.launch.call_graph import (
     function_around,
     open_size,
     possible_launches,
-    sycl_names,
 )
 from sycllint.launch.call_sites import Within
 from sycllint.launch.conditions.equalities import Equalities
@@ -53,7 +52,7 @@ from sycllint.source.span import Location, Span
 from sycllint.source.text import SourceFile
 from sycllint.supersession import checkpoint
 from sycllint.symbols.initialization import initialization
-from sycllint.symbols.unit import Unit
+from sycllint.symbols.unit import Unit, sycl_names
 from sycllint.values.arithmetic import Scalar, join
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Asked, Frame, NdRangeObject, ObjectArgument, Point, RangeObject, Result

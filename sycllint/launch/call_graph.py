@@ -12,12 +12,12 @@ from sycllint.cpp.statement import Function, FunctionParameter, TemplateParamete
 from sycllint.facts.called import called_in, names_in, words_called
 from sycllint.facts.extents import FunctionExtents
 from sycllint.facts.file import FileFacts
-from sycllint.facts.leading import Leading, sycl_aliases
+from sycllint.facts.leading import Leading
 from sycllint.facts.submissions import Submission, may_be_sycl_launch
 from sycllint.launch.call_places import CALL
 from sycllint.launch.call_sites import CallSites, Within, may_mean, point_of
 from sycllint.record import NamedTuple, record
-from sycllint.symbols.unit import Unit
+from sycllint.symbols.unit import Unit, sycl_names
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Asked
 from sycllint.values.packs import is_pack
@@ -197,11 +197,6 @@ def open_size(owner: Function, extents: tuple[Value, ...]) -> OpenSize | None:
 def leading_in(unit: Unit) -> frozenset[str]:
     """The unqualified names of functions of a unit that lead to a launch."""
     return unit.named.run.once(Leading).of(unit.named)
-
-
-def sycl_names(unit: Unit) -> frozenset[str]:
-    """The names that the namespace aliases of a unit give to namespaces of SYCL's."""
-    return sycl_aliases(unit.files)
 
 
 def possible_launches(facts: FileFacts, aliases: frozenset[str]) -> list[Submission]:

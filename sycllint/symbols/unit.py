@@ -25,6 +25,7 @@ from sycllint.cpp.statement import (
     Variable,
 )
 from sycllint.facts.file import Declared, FileFacts
+from sycllint.facts.leading import sycl_aliases
 from sycllint.facts.postings import FileSet, Postings
 
 Kind = TypeVar("Kind", bound=Node)
@@ -221,3 +222,8 @@ def _written_by_macros(facts: FileFacts) -> frozenset[str]:
         for each in declared:
             words.update(set(_WORD.findall(each.node.text)).difference(each.node.parameters or ()))
     return frozenset(words)
+
+
+def sycl_names(unit: Unit) -> frozenset[str]:
+    """The names by which a unit may call functions of SYCL's namespaces (see ``sycl_aliases``)."""
+    return sycl_aliases(unit.files)

@@ -170,8 +170,8 @@ class _Question:
     """What a value is worked out from in one round of a loop, or in one run of a function."""
 
     def __init__(self, code: KernelCode, body: Body, within: range, *, depth: int = 0) -> None:
-        self.asked = set[int]()
-        """The instructions."""
+        self.asked = dict[int, bool]()
+        """By instruction, whether it is fixed; while that is found out it is not, as it depends on the round before."""
         self.slots = set[int]()
         """The variables that are set on the way."""
         self.answered = set[int]()
@@ -183,21 +183,18 @@ class _Question:
         self._code, self._body, self._within, self._depth = code, body, within, depth
         self._targets = {each.position: each.target for each in code.graph.calls(body) if each.body is body}
         self._open = set[int]()
-        self._fixed = dict[int, bool]()
-        """By instruction; what a value depends on while that is found out is what it was in the round before."""
 
     def is_fixed(self, position: int) -> bool:
         """Whether a value is the same in each round as long as memory is: none is counted, and nothing is changed."""
         if position == NONE:
             return True
-        if position not in self._fixed:
-            self._fixed[position] = False
-            self._fixed[position] = self._is_fixed(position)
-        return self._fixed[position]
+        if position not in self.asked:
+            self.asked[position] = False
+            self.asked[position] = self._is_fixed(position)
+        return self.asked[position]
 
     def _is_fixed(self, position: int) -> bool:
         body, code = self._body, self._body.op[position]
-        self.asked.add(position)
         self.reads |= code in (ops.ELEM, ops.DEREF)
         if code == ops.LOAD:
             return self._is_fixed_variable(body.a[position])

@@ -232,7 +232,10 @@ class CalleeWalker:
         self, function: Function, given: list[_Given], handed: Iterable[Expr | Result], this: Thing | None
     ) -> tuple[object, ...] | None:
         """What a walk of a function depends on, apart from the state; ``None`` where nothing like it can come again."""
-        if any(isinstance(each, Lambda | Command) or getattr(each, "closure", None) is not None for each in handed):
+        if any(
+            isinstance(each, Lambda | Command) or (isinstance(each, Thing) and each.closure is not None)
+            for each in handed
+        ):
             return None
         bound = [
             (thing if thing is not None and (parameter.type.reference or thing.kind in _BOUND) else None, ref)

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 
 from sycllint.cpp.expression import Brace, Call, Expr, Index, Lambda, Member, Name, Type, Unary
-from sycllint.cpp.names import ENQUEUE_FUNCTIONS, LAUNCHING_FREELY, MEMBERS
+from sycllint.cpp.names import LAUNCHING_FREELY, MEMBERS
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Struct
 from sycllint.facts.submissions import Submission
 from sycllint.launch.submission.callable import KernelFunction
+from sycllint.symbols.unit import sycl_names
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.object_model.dim3 import LIBRARIES, outermost
 from sycllint.values.objects import NdRangeObject, Point, RangeObject
@@ -63,10 +64,10 @@ def free_launch(evaluator: Evaluator, submission: Submission) -> str | None:
 
 def _is_made_visible(evaluator: Evaluator, submission: Submission, function: Name) -> bool:
     """Whether ``parallel_for(q, …)`` is the one of sycl_ext_oneapi_enqueue_functions, by a using directive."""
-    facts, arguments = evaluator.facts, submission.call.arguments
+    arguments = submission.call.arguments
     if function.qualifier or submission.method not in MEMBERS or not arguments:
         return False
-    if not any(unaliased(each, facts.namespaces).endswith(ENQUEUE_FUNCTIONS) for each in facts.using):
+    if "" not in evaluator.facts.once(sycl_names):
         return False
     queue, point = arguments[0], Point(submission.place, submission.start)
     declared = evaluator.declarations.type_of(queue, point) if isinstance(queue, Name) else None
