@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self, TextIO
 
 from sycllint.errors import SycllintError
+from sycllint.garbage import collect_rarely
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -140,14 +141,9 @@ def flushed() -> bool:
 
 def settle_in() -> None:
     """Make the process ours: text that the terminal cannot show is escaped, and garbage is collected rarely."""
-    import gc
-
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-    # A parse makes millions of small objects that live to the end of their file: collecting on every 700th is waste.
-    # From this on, a unit that is read is kept from the collector, too (``pipeline.units``).
-    gc.freeze()
-    gc.set_threshold(1_000_000, 20, 100)
+    collect_rarely()
 
 
 class ProgressBar:

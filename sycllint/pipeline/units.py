@@ -1,6 +1,5 @@
 """Files to translation units: what each file includes, who includes it, and how the project is compiled."""
 
-import gc
 import os
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +15,7 @@ from sycllint.facts.macro_table import MacroTable
 from sycllint.facts.possible_launches import launch_marks, may_launch
 from sycllint.facts.postings import FileSet
 from sycllint.facts.written_constants import written_constants
+from sycllint.garbage import keep_what_there_is
 from sycllint.pipeline.kept_facts import KeptFacts
 from sycllint.record import NamedTuple, record
 from sycllint.source.closure import ClosureFile, Closures
@@ -26,8 +26,6 @@ from sycllint.source.projects import program_folder, project_folder
 from sycllint.source.text import SourceFile
 from sycllint.symbols.unit import Unit
 
-RARELY = 1_000_000
-"""Objects that are made from one garbage collection to the next in a process of ours."""
 MAX_ROOTS = 3
 """Units in which one header is looked at."""
 HEADER_LIMIT = 2_000_000
@@ -174,14 +172,9 @@ class Units:
     # ----------------------------------------------------------------- unit
 
     def read(self, root: str, facts: FileFacts, compiled: Compilation) -> None:
-        """Read the files of a unit before the first analysis of it, and keep them from the garbage collector.
-
-        They are most of all objects, and hold no circles. A process that has other objects, too, is left alone: it has
-        the collector run more often than ours.
-        """
+        """Read the files of a unit before the first analysis of it, and keep them from the garbage collector."""
         self._of_root(root, facts, compiled)
-        if gc.get_threshold()[0] >= RARELY:
-            gc.freeze()
+        keep_what_there_is()
 
     def unit(self, root: str, facts: FileFacts, compiled: Compilation) -> tuple[Unit, str | None]:
         """The unit of ``root`` as seen from a file in it, and a notice where that is not all of it."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from sycllint.config import Config, Configs
+from sycllint.garbage import collect_rarely
 from sycllint.pipeline.linted import Linted
 from sycllint.pipeline.linter import lint
 from sycllint.pipeline.parts import Parts
@@ -103,27 +104,23 @@ def _context() -> "BaseContext":
 
 
 def _started(context: "BaseContext", job: Job, open_pipes: Sequence["Connection"]) -> _Worker:
-    import gc
-
     ours, theirs = context.Pipe()
     # A copy of this process holds our ends of the pipes, too: with those open, it would never see that we are gone.
     copied = [*open_pipes, ours] if context.get_start_method() == "fork" else []
-    process = context.Process(target=_work, args=(job, theirs, copied, gc.get_threshold()), daemon=True)  # type: ignore[attr-defined]
+    process = context.Process(target=_work, args=(job, theirs, copied), daemon=True)  # type: ignore[attr-defined]
     process.start()
     theirs.close()
     return _Worker(process, ours)
 
 
-def _work(job: Job, pipe: "Connection", copied: Sequence["Connection"], threshold: tuple[int, int, int]) -> None:
+def _work(job: Job, pipe: "Connection", copied: Sequence["Connection"]) -> None:
     """Lint batch after batch, until an empty one."""
-    import gc
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started us ends us
     for each in copied:
         each.close()
-    gc.freeze()
-    gc.set_threshold(*threshold)
+    collect_rarely()
     project = job.settings[0]
     run = Run(Configs(project), job.raise_our_errors, job.texts, store=job.store)
     parts = Parts(project, job.settings, disk=run.disk)

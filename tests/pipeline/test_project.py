@@ -14,13 +14,13 @@ from sycllint.cpp.statement import Function
 from sycllint.device_code.scanning.scan import Scan
 from sycllint.device_code.scanning.scanner import Scanner
 from sycllint.facts.file import FileFacts
+from sycllint.garbage import collect_rarely
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.merge import merged
 from sycllint.observation import EVERYTHING, LAUNCHES_ALONE
 from sycllint.pipeline import check
 from sycllint.pipeline.kept_facts import KeptFacts, concerning
 from sycllint.pipeline.project import Project
-from sycllint.pipeline.units import RARELY
 from sycllint.source.text import SourceFile
 from sycllint.values.value import Value, possible
 
@@ -431,7 +431,7 @@ def test_what_was_read_is_no_matter_of_the_collector(tmp_path: Path) -> None:
     content = f'#include "sizes.h"\nvoid f(sycl::queue &q) {{ {LAUNCH} }}'.encode()
     project = Project({})
     before = gc.get_threshold()
-    gc.set_threshold(RARELY, 20, 100)
+    collect_rarely()
     try:
         analysis = project.analyze(SourceFile(str(tmp_path / "main.cpp"), content), EVERYTHING)
         facts = analysis.evaluators[0].facts.files

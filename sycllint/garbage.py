@@ -1,0 +1,21 @@
+"""When Python's garbage collector runs in a process of ours.
+
+A parse makes millions of small objects that live to the end of their file, and hold no circles: to look through them
+on every 700th new one is waste. A process that somebody else started keeps the collector as it is.
+"""
+
+import gc
+
+_RARELY = (1_000_000, 20, 100)
+
+
+def collect_rarely() -> None:
+    """Make this process ours: what there is stays, and the collector runs rarely from now on."""
+    gc.freeze()
+    gc.set_threshold(*_RARELY)
+
+
+def keep_what_there_is() -> None:
+    """The collector no longer looks at what was made so far, if it runs rarely in this process."""
+    if gc.get_threshold() == _RARELY:
+        gc.freeze()
