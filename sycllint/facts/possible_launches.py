@@ -31,6 +31,8 @@ _UNQUALIFIED = 32
 """The unqualified call of a function that SYCL has as a member, and an extension of it as a free function."""
 _EXTENSION = 64
 """The namespace of that extension with another name, or opened."""
+_OWN = 128
+"""A launch that no other file takes part in."""
 _LAUNCHES = (_OPEN, _BY_NAME | _RENAMED, _PASTED | _PIECE, _UNQUALIFIED | _EXTENSION)
 """Marks that may be a launch where the files of a unit have all of them."""
 
@@ -90,6 +92,11 @@ def may_launch(marks: Iterable[int]) -> bool:
     return any(united & needed == needed for needed in _LAUNCHES)
 
 
+def may_launch_alone(marks: int, *, is_together: bool) -> bool:
+    """Whether a file may launch what no other file takes part in; ``is_together``: what others do was looked for."""
+    return bool(marks & (_OWN if is_together else _OWN | _OPEN | _BY_NAME | _UNQUALIFIED))
+
+
 def _mark_of(content: bytes, found: re.Match[bytes]) -> int:
     """What one name of a launching function in a file may be."""
     start, end = found.span()
@@ -108,7 +115,7 @@ def _mark_of(content: bytes, found: re.Match[bytes]) -> int:
         return _BY_NAME if after == b"<" else 0
     if found.group() in _MEMBERS and not before.endswith(_BEFORE_MEMBER):
         return _UNQUALIFIED
-    return 0 if found.group() == b"single_task" and _OWN_KERNEL.match(content, end) is not None else _OPEN
+    return _OWN if found.group() == b"single_task" and _OWN_KERNEL.match(content, end) is not None else _OPEN
 
 
 def _before(content: bytes, end: int) -> bytes:

@@ -25,7 +25,12 @@ def can_launch(content: bytes) -> bool:
 
 def holds_sycl(content: bytes) -> bool:
     """Whether a file may launch a kernel, or names SYCL at all."""
-    return can_launch(content) or b"sycl" in content.lower()
+    return can_launch(content) or names_sycl(content)
+
+
+def names_sycl(content: bytes) -> bool:
+    """Whether SYCL is named."""
+    return b"sycl" in content.lower()
 
 
 def _can_launch_freely(content: bytes) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sycllint.builds.predefined import told
 from sycllint.cpp.names import LAUNCHING
 from sycllint.facts.file import FileFacts
-from sycllint.facts.relevance import can_launch, holds_sycl
+from sycllint.facts.relevance import can_launch, can_offload, names_sycl
 from sycllint.host.analyses import ANALYSES as HOST_ANALYSES
 from sycllint.host.analyses import HostCode
 from sycllint.host.analyses import may_see as host_may_see
@@ -109,10 +109,11 @@ class Project:
         with phase("build files and includes"):
             compiled = self._units.compilation(path)
             takes_part = leads and self._units.may_launch_elsewhere(source, compiled)
-        if not takes_part and self._is_quiet(source, of_files=of_files):
+        is_quiet = not takes_part and self._is_quiet(source, leads=leads, of_files=of_files)
+        if is_quiet and not names_sycl(source.content):
             return SourceAnalysis((), NOTHING, (), 0)
         facts = self._facts.of(path, source, compiled.defines)
-        if not (takes_part or self._is_asked_of(source) or _shows(facts, wanted)):
+        if is_quiet or not (takes_part or self._is_asked_of(source) or _shows(facts, wanted)):
             return SourceAnalysis((), NOTHING, (), len(facts.damaged))
         with phase("build files and includes"):
             roots = self._units.roots(compiled)
@@ -177,10 +178,10 @@ class Project:
         """Whether a file is seen in its units whatever it launches: by helpers or a front end, or for its kernels."""
         return bool(self._helpers) or self._front_end is not None or may_hide_launch(source.content)
 
-    def _is_quiet(self, source: SourceFile, *, of_files: bool) -> bool:
-        """Whether nothing may be seen in a file whatever is written in others, by its bytes."""
+    def _is_quiet(self, source: SourceFile, *, leads: bool, of_files: bool) -> bool:
+        """Whether nothing may be seen in a file, by its bytes; ``leads``: no launch has a part there and in others."""
         content = source.content
-        if self._is_asked_of(source) or holds_sycl(content):
+        if self._is_asked_of(source) or can_offload(content) or self._units.may_launch_alone(source, is_together=leads):
             return False
         return not (of_files and (host_may_show(content) or spelling_may_see(content)))
 

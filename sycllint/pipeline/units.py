@@ -12,7 +12,7 @@ from sycllint.cpp.statement import Include
 from sycllint.facts.file import FileFacts
 from sycllint.facts.generated import generated
 from sycllint.facts.macro_table import MacroTable
-from sycllint.facts.possible_launches import launch_marks, may_launch
+from sycllint.facts.possible_launches import launch_marks, may_launch, may_launch_alone
 from sycllint.facts.postings import FileSet
 from sycllint.facts.written_constants import written_constants
 from sycllint.garbage import keep_what_there_is
@@ -146,6 +146,10 @@ class Units:
             if is_cut or may_launch((own, *(mark for each in found for mark in each.marks))):
                 return True
         return False
+
+    def may_launch_alone(self, source: SourceFile, *, is_together: bool) -> bool:
+        """Whether a file may launch what no other file takes part in (see ``may_launch_alone``)."""
+        return may_launch_alone(self._marks_in(source), is_together=is_together)
 
     def _marks_of(self, root: str, folders: tuple[str, ...]) -> "_Marks":
         """Those of all files in the closure of a root."""

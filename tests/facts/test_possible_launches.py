@@ -2,7 +2,7 @@
 
 import pytest
 
-from sycllint.facts.possible_launches import launch_marks, may_launch
+from sycllint.facts.possible_launches import launch_marks, may_launch, may_launch_alone
 
 TOGETHER: dict[str, tuple[bytes, ...]] = {
     "a method of a handler": (b"void f(R r, K k) { h.parallel_for(r, k); }",),
@@ -65,3 +65,16 @@ def test_a_launch_may_have_parts_in_several_files(contents: tuple[bytes, ...]) -
 @pytest.mark.parametrize("contents", ALONE.values(), ids=ALONE)
 def test_no_other_file_takes_part_in(contents: tuple[bytes, ...]) -> None:
     assert not may_launch(map(launch_marks, contents))
+
+
+@pytest.mark.parametrize(
+    ("content", "is_together", "may"),
+    [
+        (b"q.single_task([=] {});", True, True),
+        (b"Kokkos::parallel_for(n, f);", True, False),
+        (b"Kokkos::parallel_for(n, f);", False, True),
+        (b"q.parallel_for_each(n, f);", False, False),
+    ],
+)
+def test_a_launch_of_one_file_alone(content: bytes, is_together: bool, may: bool) -> None:
+    assert may_launch_alone(launch_marks(content), is_together=is_together) is may

@@ -83,11 +83,12 @@ def test_the_work_group_size_is_decided_by_way_of(
     ("main", "parsed"),
     [
         ("void go(int n) { each::run(n); }", []),
-        ("void go(int n) { each::parallel_for(n, [](int) {}); }", ["main.cpp", "run.hpp"]),
+        ("void go(int n) { each::parallel_for(n, [](int) {}); }", []),
+        ("void go(int n) { q.single_task([=] {}); }", ["main.cpp", "run.hpp"]),
         ("void go(int n) { each::run(n); }  // sycl", ["main.cpp"]),
         ("void go(int n) { each::run(n); q.parallel_for(n, K()); }", ["main.cpp", "run.hpp"]),
     ],
-    ids=["says nothing", "calls by a name of SYCL's", "is reported when it does not parse", "launches"],
+    ids=["says nothing", "calls by SYCL's names", "launches alone", "is reported when it does not parse", "launches"],
 )
 def test_what_is_parsed_of_a_file_that(
     main: str, parsed: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -14,7 +14,7 @@ from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.checks.reaching_commands import commands_in, reaching_commands
 from sycllint.host.code import HostCode
 from sycllint.host.records import EarlyUse, HostMemoryInKernel
-from sycllint.host.vocabulary import ALLOCATORS, OPERATIONS
+from sycllint.host.vocabulary import ALLOCATORS, LAUNCHES, OPERATIONS
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
 
@@ -72,8 +72,8 @@ def may_act(facts: FileFacts) -> bool:
 
 
 def may_be_written(content: bytes) -> bool:
-    """Whether ``may_act`` may hold of a file with these bytes: a necessary condition, without a parse."""
-    return b"buffer" in content or not _GATE.isdisjoint(called_in(content, 0, len(content)))
+    """Whether ``may_act`` may hold of a file with these bytes, launches apart: a condition that needs no parse."""
+    return b"buffer" in content or not (_GATE - LAUNCHES).isdisjoint(called_in(content, 0, len(content)))
 
 
 def _told_once(records: Iterable[object]) -> list[object]:
