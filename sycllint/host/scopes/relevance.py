@@ -51,7 +51,7 @@ from sycllint.facts.file import Declared
 from sycllint.host.scopes.kinds import Kinds as TypeKinds
 from sycllint.host.scopes.memory import MemoryReferences
 from sycllint.host.scopes.things import Allocator, Command, Kind, Thing
-from sycllint.host.scopes.touched import given
+from sycllint.host.scopes.touched import given, touched
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import CONTAINER_QUIET, OUTGOING, QUIET, RANGES, WAITS
 from sycllint.host.written import WrittenNames
@@ -150,6 +150,11 @@ class CodeIndex:
             if not any(isinstance(each, Macro) for each in place.chain()):
                 self._mod_refs[kernel] = known
         return known
+
+    @memoized
+    def touched(self, function: Function) -> frozenset[str]:
+        """The parameters through which a function surely reads or writes."""
+        return touched(function)
 
     @memoized
     def given(self, function: Function) -> Expr | None:
