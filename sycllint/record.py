@@ -8,7 +8,6 @@ out of what those with as many fields share, and the rest is shared by all. ``da
 
 from collections import _tuplegetter  # type: ignore[attr-defined] # unlisted: how namedtuple reads its fields
 from collections.abc import Callable, Mapping
-from itertools import repeat
 from operator import attrgetter
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast, dataclass_transform, overload
@@ -72,8 +71,12 @@ if not TYPE_CHECKING:
 
     def replace(made, /, **changes):
         """A copy with other values for some fields, as by ``dataclasses.replace``."""
-        names = made.__record_parameters__
-        return type(made)(**{**dict(zip(names, map(getattr, repeat(made), names), strict=True)), **changes})
+        cls, names = type(made), made.__record_parameters__
+        values = map(changes.pop, names, cls.__record_values__(made))
+        copy = cls(*values) if cls.__match_args__ else cls(**dict(zip(names, values, strict=True)))
+        if changes:
+            raise TypeError(f"{cls.__qualname__} has no field {', '.join(changes)}")
+        return copy
 
 
 def field_names(cls: type) -> tuple[str, ...]:
@@ -135,7 +138,8 @@ def _made(
     content["__slots__"] = tuple(name for name in own if name not in inherited)
     content["__record_fields__"] = fields
     content["__dataclass_fields__"] = _DataclassFields()
-    content["__record_parameters__"] = tuple(each.name for each in fields if each.init)
+    content["__record_parameters__"] = names = tuple(each.name for each in fields if each.init)
+    content["__record_values__"] = staticmethod(attrgetter(*names) if len(names) > 1 else _values_of(names))
     content["__match_args__"] = () if kw_only else content["__record_parameters__"]
     if cls.__repr__ is object.__repr__:
         content["__repr__"] = _repr
@@ -151,6 +155,11 @@ def _made(
     made: type[Made] = metaclass(cls.__name__, cls.__bases__, content)
     made.__qualname__ = cls.__qualname__
     return made
+
+
+def _values_of(names: tuple[str, ...]) -> Callable[[object], tuple[object, ...]]:
+    """As ``attrgetter`` of several names."""
+    return lambda made: tuple(getattr(made, each) for each in names)
 
 
 def _own_field(name: str, content: Content) -> _Field:

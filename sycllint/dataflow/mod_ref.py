@@ -277,6 +277,8 @@ class _ModRefWalk:
             whole = self._object(receiver) if is_member else self._pointer(receiver)
             self._note(self.reads, self._place(receiver) or whole)
         target = self._closure(receiver) if receiver != ops.NONE else None
+        if target is None and not any(self._handed(each, is_reference=True) for each in arguments):
+            return
         target = self._target(body, position) if target is None else target
         if target is None:
             for each in arguments:

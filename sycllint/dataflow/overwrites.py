@@ -12,8 +12,9 @@ from typing import Protocol, TypeAlias
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, New, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import VIRTUAL, Function, Struct, Variable
-from sycllint.dataflow.referents import NONE, Objects, Referents, points
+from sycllint.cpp.statement import Function, FunctionParameter, Struct, Variable
+from sycllint.dataflow.receiving import Receiving, is_followed
+from sycllint.dataflow.referents import NONE, Objects, Referents, is_writable, points
 from sycllint.dataflow.summaries import Summaries
 from sycllint.facts.file import Declared
 from sycllint.ir import ops
@@ -91,6 +92,7 @@ class Overwrites:
         self._bodies = bodies.of(evaluator)
         self._summaries: Summaries[Outside] = Summaries(self)
         self._walks: dict[Body, _OverwriteWalk] = {}
+        self._receiving = Receiving(evaluator, self._taken, subject.is_overwritten_by)
 
     def at(self, node: Node, place: Place) -> frozenset[str]:
         """The variables that a call, an operator, a lambda or an object that is made may overwrite, by their names.
@@ -131,10 +133,17 @@ class Overwrites:
 
     def _spares(self, declared: Declared[Function]) -> bool:
         function = declared.node
-        if not _is_followed(function):
+        if not is_followed(function):
             return False
+        if self._receiving.only(declared):
+            return True
         names = {each.name for each in function.parameters}
         return names.isdisjoint(self._summaries.of(self._bodies.of(function, declared.place)))
+
+    def _taken(self, declared: Declared[Function]) -> Iterator[FunctionParameter]:
+        """The parameters of a function through which it may assign objects."""
+        place, may_be = declared.place, self._subject.may_be
+        return (each for each in declared.node.parameters if is_writable(each.type, place, may_be))
 
     def callees(self, body: Body) -> Iterator[Body]:
         """The bodies that may run with an object from outside ``body``."""
@@ -286,7 +295,7 @@ class _OverwriteWalk:
                 taken |= objects
         if not taken:
             return _NOTHING
-        if not _is_followed(function):
+        if not is_followed(function):
             return _Effect(taken)
         return _Effect(NONE, (_Binding(function, place, given, False),))
 
@@ -348,12 +357,6 @@ class _OverwriteWalk:
                     return _Effect(objects)
                 bindings += [_Binding(each.node, each.place, given, False) for each in defined]
         return _Effect(NONE, tuple(bindings))
-
-
-def _is_followed(function: Lambda | Function) -> bool:
-    """Whether a call of a function surely runs its body, and all of that can be read."""
-    is_virtual = isinstance(function, Function) and function.flags & VIRTUAL
-    return not (function.body is None or function.damaged or is_virtual)
 
 
 def _copied(local: Local, held: Objects) -> Objects:

@@ -23,15 +23,22 @@ _METHODS = frozenset(COPIES) | SUBMITS
 _FUNCTIONS = frozenset(ASYNC_FUNCTIONS) | frozenset(ALLOCATORS) | {"get_access", "get_host_access"}
 _CALLED = _METHODS | _FUNCTIONS | {"free"}
 _SOURCE = re.compile(
-    rb"(?:\.|->)\s*+(?:template\s++)?" + _any_of(*_METHODS) + rb"\b"
-    rb"|\b" + _any_of(*_FUNCTIONS) + rb"\b"
-    rb"|mkl\s*+::"
-    rb"|\bsycl\s*+::\s*+" + _any_of("queue", "buffer", "accessor", "host_accessor", "free") + rb"\b"
-    rb"|\busing\s++namespace\s++[\w:\s]*\bsycl\b"
-    rb"|\bnamespace\s++\w++\s*+=[\w:\s]*\bsycl\b"
-    rb"|\bfree\s*+\([^;,]*+,"
+    b"|".join(
+        (
+            *(before + rb"\s*+(?:template\s++)?" + _any_of(*_METHODS) + rb"\b" for before in (rb"\.", b"->")),
+            *(each.encode() + rb"\b" for each in sorted(_FUNCTIONS)),
+            rb"mkl\s*+::",
+            rb"sycl\s*+::\s*+" + _any_of("queue", "buffer", "accessor", "host_accessor", "free") + rb"\b",
+            rb"using\s++namespace\s++[\w:\s]*\bsycl\b",
+            rb"namespace\s++\w++\s*+=[\w:\s]*\bsycl\b",
+            rb"free\s*+\([^;,]*+,",
+        )
+    )
 )
-"""A method of a queue; a function that submits or allocates; what makes a queue or a buffer, or names them so."""
+"""A method of a queue; a function that submits or allocates; what makes a queue or a buffer, or names them so.
+
+Each way begins with a letter that is given, by which the search finds it, and so may stand behind others in a word.
+"""
 
 
 def reaching_commands(unit: Unit) -> frozenset[str] | None:

@@ -17,9 +17,7 @@ from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import Use
 from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import Allocator, Command, Kind, Ref, Thing, WalkState, settled
-from sycllint.host.scopes.touched import touched
 from sycllint.host.vocabulary import OPERATIONS, WAITS
-from sycllint.memoized import memoized
 from sycllint.record import replace
 from sycllint.values.objects import Point
 
@@ -118,13 +116,8 @@ class CalleeWalker:
             ref = self._scope.memory(argument)
             if ref is None or ref.thing.origin is not Allocator.DEVICE:
                 continue
-            if parameter.name in self._touched(function):
+            if parameter.name in self._scope.code.touched(function):
                 self._watch.used(ref, argument, Use.READ)
-
-    @memoized
-    def _touched(self, function: Function) -> frozenset[str]:
-        """The parameters through which a function surely reads or writes."""
-        return touched(function)
 
     def _arguments(self, arguments: tuple[Expr, ...], functions: list[Function]) -> list[Result]:
         """What is handed to one of several functions; to what takes a reference, nothing of an element is read."""

@@ -44,6 +44,8 @@ from sycllint.values.objects import Point
 
 _COMPOUND = frozenset({Block, If, Loop, RangeLoop})
 """Statements that are passed over as a whole where they are not relevant."""
+_CHANGING = frozenset({Assign, Increment, Index, Unary})
+"""Parts of conditions that depend on more than constants."""
 _MOVED = (Kind.CONTAINER, Kind.OWNER)
 _RETURNED = (*_MOVED, Kind.OBJECT, Kind.OTHER)
 """Variables whose memory, or that of their members, goes to the caller when they are returned."""
@@ -142,11 +144,10 @@ class Course(Statements):
     def _restored(self, names: dict[str, Thing], block: int) -> None:
         """Names are those of the block around again, with the values they have now."""
         things = self._scope.state.things
-        for name, thing in list(things.items()):
-            if thing.block >= block:
-                del things[name]
-        for name, thing in names.items():
-            things.setdefault(name, thing)
+        for name in [name for name, thing in things.items() if thing.block >= block]:
+            del things[name]
+        for name in [name for name in names if name not in things]:
+            things[name] = names[name]
 
     def inline(self, statements: Sequence[Statement], place: Place) -> None:
         """Statements of a macro, in the block of its use."""
@@ -313,10 +314,10 @@ class Course(Statements):
     def _is_configured(self, condition: Expr) -> bool:
         """Whether a condition has constants from outside the function in it, and nothing else."""
         things = self._scope.state.things
-        parts = list(walk(condition))
-        if any(isinstance(each, Index | Unary | Assign | Increment) for each in parts):
-            return False
-        return not any(isinstance(each, Name) and each.text in things for each in parts)
+        for each in walk(condition):
+            if type(each) in _CHANGING or (type(each) is Name and each.text in things):
+                return False
+        return True
 
     def branches(self, ways: Sequence[Way], assumptions: Sequence[str] = ()) -> None:
         """Ways of which one is taken. ``assumptions`` say which are not in the program that is delivered."""

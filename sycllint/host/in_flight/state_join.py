@@ -38,7 +38,8 @@ def joined(before: WalkState, ends: Sequence[WalkState], region: int, assumption
         known.written |= frozenset(each for name, each in known.things.items() if each is not states[0].things[name])
     known.blocked = tuple(each for each in states[0].blocked if all(each in other.blocked for other in states))
     known.stale = tuple(each for each in states[0].stale if all(each in other.stale for other in states))
-    known.flights = _flights(before, states, delivered, region, next((note for _, note in live if note), ""))
+    assumption = next((note for _, note in live if note), "")
+    known.flights = _flights(before, states, delivered, known.finished, region, assumption)
     return known
 
 
@@ -51,25 +52,37 @@ def _only_way(before: WalkState, state: WalkState, region: int) -> WalkState:
 
 
 def _flights(
-    before: WalkState, states: list[WalkState], delivered: list[WalkState], region: int, assumption: str
+    before: WalkState,
+    states: list[WalkState],
+    delivered: list[WalkState],
+    finished: frozenset[Command],
+    region: int,
+    assumption: str,
 ) -> dict[Command, Flight]:
     """What may be in flight; what was in flight on all ways that are ``delivered`` is so under an assumption."""
     found: dict[Command, Flight] = {}
     if all(each.flights == states[0].flights for each in states):
         return states[0].flights
+    everywhere = _common(states)
     for state in states:
         for command, flight in state.flights.items():
             if command in found:
                 continue
-            everywhere = all(command in each.flights for each in states)
-            if everywhere:
+            if command in everywhere:
                 # Whatever is doubtful on one way is so from here on.
                 found[command] = next((each.flights[command] for each in states if each.flights[command].doubt), flight)
-            elif command not in before.flights and not any(command in each.finished for each in states):
-                found[command] = replace(flight, region=region)
-            elif command in before.flights and all(command in each.flights for each in delivered):
+            elif command not in before.flights:
+                if command not in finished:
+                    found[command] = replace(flight, region=region)
+            elif all(command in each.flights for each in delivered):
                 found[command] = replace(flight, assumption=assumption)
     return found
+
+
+def _common(states: Sequence[WalkState]) -> set[Command]:
+    """The commands that are in flight on all ways."""
+    first, *others = states
+    return set(first.flights).intersection(*(each.flights for each in others))
 
 
 def _same(maps: Sequence[dict[Key, Thing]]) -> dict[Key, Thing]:
@@ -79,11 +92,9 @@ def _same(maps: Sequence[dict[Key, Thing]]) -> dict[Key, Thing]:
         return first
     found: dict[Key, Thing] = {}
     for name, thing in first.items():
-        values = [other.get(name) for other in others]
-        if all(each is thing for each in values):
-            found[name] = thing
-        elif all(each is not None for each in values):
-            found[name] = _either([thing, *(each for each in values if each is not None)])
+        values = [thing, *[other[name] for other in others if name in other]]
+        if len(values) == len(maps):
+            found[name] = thing if values.count(thing) == len(values) else _either(values)
     return found
 
 

@@ -374,7 +374,8 @@ class Watch:
             state.locks = tuple(each for each in state.locks if each.accessor.block < block)
             state.blocked = tuple(each for each in state.blocked if each.lock.accessor.block < block)
         ending = [thing for thing in state.things.values() if thing.block >= block]
-        if any(thing.kind is Kind.BUFFER for thing in ending):
+        kinds = [thing.kind for thing in ending]
+        if Kind.BUFFER in kinds:
             state.stale = tuple(each for each in state.stale if each[0].block < block)
             self.waited_for_all()
         elif any(thing.holds_queue or (thing in state.keeping and thing.kind in WITH_MEMBERS) for thing in ending):
@@ -383,7 +384,12 @@ class Watch:
         elif state.flights and any(thing.guards for thing in ending):
             self.waited_elsewhere()
         # What a queue's end waits for is not specified; an object that has one may wait.
-        state.finish([each for each in state.flights if each.queue is None or _ends_with(each.queue, block)])
+        if not state.flights:
+            return
+        queues = {each.queue for each in state.flights}
+        gone = {each for each in queues if each is None or _ends_with(each, block)}
+        if gone:
+            state.finish([each for each in state.flights if each.queue in gone])
         dying: dict[tuple[Thing, object], list[Command]] = {}
         for command, flight in state.flights.items():
             if self._sure(flight):

@@ -74,7 +74,8 @@ def _fields_of(facts: FileFacts) -> Mapping[Struct, tuple[Variable, ...]]:
 def _is_aggregate_of(facts: FileFacts, name: str) -> bool:
     """Whether objects of a class are made from the values of their members, of which one is not the device's."""
     word = re.escape(name.encode())
-    made = re.compile(rb"(?<!\w)(?<!struct )(?<!class )%b\s*(?:\w+\s*)?(?:=\s*)?\{\s*([^{};]+)\}" % word)
+    alone = b"".join(b"(?<!%b%b)" % (before, word) for before in (rb"\w", b"struct ", b"class "))
+    made = re.compile(rb"%b%b\s*(?:\w+\s*)?(?:=\s*)?\{\s*([^{};]+)\}" % (word, alone))
     return any(b"alloc_device" not in each[1] for each in made.finditer(facts.content))
 
 

@@ -51,7 +51,7 @@ from sycllint.facts.file import Declared
 from sycllint.host.scopes.kinds import Kinds as TypeKinds
 from sycllint.host.scopes.memory import MemoryReferences
 from sycllint.host.scopes.things import Allocator, Command, Kind, Thing
-from sycllint.host.scopes.touched import given
+from sycllint.host.scopes.touched import given, touched
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import CONTAINER_QUIET, OUTGOING, QUIET, RANGES, WAITS
 from sycllint.host.written import WrittenNames
@@ -152,6 +152,11 @@ class CodeIndex:
         return known
 
     @memoized
+    def touched(self, function: Function) -> frozenset[str]:
+        """The parameters through which a function surely reads or writes."""
+        return touched(function)
+
+    @memoized
     def given(self, function: Function) -> Expr | None:
         """What a function gives by its only ``return``."""
         return given(function)
@@ -186,18 +191,22 @@ class _Form:
         """Whether ``node`` reads and writes memory and does nothing else, apart from what its names stand for."""
         if self._known.get(node, self.mentions) is None:
             return False
-        repeats = in_loop or isinstance(node, Loop | RangeLoop)
-        inside = () if isinstance(node, Name | SizeOf) else children(node)
-        if (type(node) in _PLAIN or self._may_stand(node, in_loop)) and all(
-            isinstance(each, Type) or self.is_plain(each, in_loop=repeats) for each in inside
-        ):
-            return True
+        kind = type(node)
+        if kind in _PLAIN or self._may_stand(node, in_loop):
+            if kind is Name or kind is SizeOf:
+                return True
+            repeats = in_loop or kind is Loop or kind is RangeLoop
+            for each in children(node):
+                if type(each) is not Type and not self.is_plain(each, in_loop=repeats):
+                    break
+            else:
+                return True
         self._known[node] = None
         return False
 
     def _mention(self, text: str, kinds: Kinds) -> bool:
         known = self.mentions.get(text, kinds)
-        self.mentions[text] = tuple(each for each in known if each in kinds)
+        self.mentions[text] = kinds if known is kinds else tuple([each for each in known if each in kinds])
         return text != "this"
 
     def _may_stand(self, node: Node, in_loop: bool) -> bool:
@@ -271,38 +280,35 @@ class Relevance:
         if mentions is None:
             return False
         things = scope.state.things
-        holders: set[Thing] | None = None
+        busy: set[Thing] | None = None
         for text, kinds in mentions.items():
-            found = things.get(text)
-            if found is None:
-                found = scope.outside_function(text)
+            found = things.get(text) or scope.outside_function(text)
             if found is None:
                 if kinds == _CONTAINER:
                     return False
                 continue
-            if holders is None:
-                holders = self._holders()
-            if not self._is_apart(found, kinds, holders):
+            if busy is None:
+                used, busy = self._busy()
+            if not self._is_apart(found, kinds, used, busy):
                 return False
         return True
 
-    def _holders(self) -> set[Thing]:
-        """Variables with parts that lead somewhere."""
-        outer = self._scope.state.outer
-        return {key[0] for key, each in outer.items() if type(key) is tuple and each.kind is not Kind.OBJECT}
+    def _busy(self) -> tuple[frozenset[Thing], set[Thing]]:
+        """What commands use; with that, what buffers and events are kept in, and what has parts that lead somewhere."""
+        state = self._scope.state
+        used = frozenset[Thing]().union(*map(self._used, state.flights))
+        busy = {key[0] for key, each in state.outer.items() if type(key) is tuple and each.kind is not Kind.OBJECT}
+        busy |= used | state.keeping
+        busy.update(buffer.target.thing for buffer, _ in state.stale if buffer.target is not None)
+        return used, busy
 
-    def _is_apart(self, thing: Thing, kinds: Kinds, holders: set[Thing]) -> bool:
+    def _is_apart(self, thing: Thing, kinds: Kinds, used: frozenset[Thing], busy: set[Thing]) -> bool:
         """Whether neither a variable nor the memory it leads to is of the device, or used by a command or a buffer."""
-        state, memory = self._scope.state, self._memory
+        memory = self._memory
         for _ in range(MAX_STEPS):
-            if thing.kind not in kinds or thing.holds_queue or thing.origin is Allocator.DEVICE or thing in holders:
+            if thing.kind not in kinds or thing.holds_queue or thing.origin is Allocator.DEVICE or thing in busy:
                 return False
-            if thing in state.keeping or any(thing in self._used(command) for command in state.flights):
-                return False
-            if any(buffer.target is not None and buffer.target.thing is thing for buffer, _ in state.stale):
-                return False
-            itself = memory.is_used_itself(thing) if thing.kind is Kind.POINTER else None
-            if itself is not None and any(itself in self._used(command) for command in state.flights):
+            if used and thing.kind is Kind.POINTER and memory.is_used_itself(thing) in used:
                 return False
             if thing.target is None:
                 return True

@@ -310,8 +310,8 @@ class WalkState:
             bool(self.flights.keys() - before.flights.keys())
             or self.stale != before.stale
             or self.locks != before.locks
-            or any(each.leads and before.things.get(name, each) is not each for name, each in self.things.items())
-            or any(each.leads and before.outer.get(key) is not each for key, each in self.outer.items())
+            or any(before.things.get(name, each) is not each and each.leads for name, each in self.things.items())
+            or any(before.outer.get(key) is not each and each.leads for key, each in self.outer.items())
         )
 
     def same_but_for_writes(self, other: WalkState) -> bool:

@@ -36,8 +36,8 @@ def touched(function: Function) -> frozenset[str]:
     pointers = {each.name for each in function.parameters if each.type.pointers == 1 and not each.type.reference}
     if not pointers:
         return frozenset()
-    changed = {name for each in walk(body) for name in _changed(each)}
-    return frozenset(_through(_sure(body.statements))) & pointers - changed
+    pointers &= frozenset(_through(_sure(body.statements)))
+    return frozenset(pointers.difference(name for each in walk(body) for name in _changed(each)) if pointers else ())
 
 
 def _changed(node: Node) -> Iterator[str]:

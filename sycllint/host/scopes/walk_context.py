@@ -45,6 +45,7 @@ class WalkContext(ABC):
         """What the parameters stand for of the macros around, outermost first."""
         self.callers: list[tuple[dict[str, Thing], Thing | None]] = []
         """The names, and the object, of each function that called the next; the innermost last."""
+        self._locations: dict[Node, Location] = {}
         self.this: Thing | None = None
         """The object whose method is walked; ``None`` when that is the function that the walk began with."""
 
@@ -59,8 +60,12 @@ class WalkContext(ABC):
     def location(self, node: Node) -> Location:
         """Where ``node`` stands; for code of a macro, where that is used."""
         shown, place = (node, self.place) if self.site is None else (self.site.node, self.site)
-        start = getattr(shown, "start", 0)
-        return self.facts.file_at(place).location(start, getattr(shown, "end", start))
+        found = self._locations.get(shown)
+        if found is None:
+            start = getattr(shown, "start", 0)
+            found = self.facts.file_at(place).location(start, getattr(shown, "end", start))
+            self._locations[shown] = found
+        return found
 
     @contextmanager
     def expanding(self, use: Node, parameters: dict[str, Expr]) -> Iterator[None]:
