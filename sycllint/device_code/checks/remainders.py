@@ -9,7 +9,6 @@ from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Loop, Return, Variable
 from sycllint.device_code.affine.indexing import ONE, Axis, Counter, Indexing, Of, same
-from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction, assigns
 from sycllint.device_code.bodies.trip_counts import counted, trips
 from sycllint.device_code.checks.bounds import is_guarded
@@ -67,22 +66,17 @@ def _shares(code: KernelCode) -> Iterator[DroppedRemainder]:
     if not code.scan.loops:
         return
     for body in code.bodies:
-        indexing = Indexing(code, body)
-        variables: dict[str, list[Spot[Variable]]] = {}
-        for variable in body.of(Variable):
-            variables.setdefault(variable.node.name, []).append(variable)
+        indexing, run_over = Indexing(code, body), _run_over(body)
         known_as: dict[str, _Quotient | None] = {}
-        for spot in body.of(Binary):
+        for spot in body.of(Binary) if run_over else ():
             if spot.node.operator != "*":
                 continue
             for share, of in ((spot.node.left, spot.node.right), (spot.node.right, spot.node.left)):
-                if not isinstance(share, Name):
+                if not isinstance(share, Name) or share.text not in run_over:
                     continue
-                name = share.text
-                if name not in known_as:
-                    quotient = _quotient(code, body, name, variables.get(name, ()))
-                    known_as[name] = quotient if quotient is not None and _runs_over(body, name) else None
-                quotient = known_as[name]
+                if share.text not in known_as:
+                    known_as[share.text] = _quotient(code, body, share.text)
+                quotient = known_as[share.text]
                 axis = _axis(indexing, of, spot.place) if quotient is not None else None
                 if quotient is not None and axis is not None and _is_dropped(code, quotient, axis):
                     yield _record(code, quotient, code.reading.location(spot), is_launch=False)
@@ -273,10 +267,11 @@ def _axis(indexing: Indexing, of: Expr, place: Place) -> Axis | None:
     return axis if isinstance(axis, Axis) and same(factor, ONE) else None
 
 
-def _quotient(code: KernelCode, body: DeviceFunction, name: str, inside: Sequence[Spot[Variable]]) -> _Quotient | None:
+def _quotient(code: KernelCode, body: DeviceFunction, name: str) -> _Quotient | None:
     """The division that the one variable of a name holds all its life, in the kernel or around it."""
     if name in body.spots.assigned:
         return None
+    inside = [spot for spot in body.of(Variable) if spot.node.name == name]
     if len(inside) == 1:
         return _divided(code, inside[0].node, inside[0].place)
     return None if inside or isinstance(body.function, Function) else _captured(code, name)
@@ -389,14 +384,14 @@ def _is_multiple_on_ways(code: KernelCode, quotient: _Quotient, by: Value) -> bo
     return bool(given) and all(isinstance(each, Known) and not _may_leave_rest(each, by) for each in given)
 
 
-def _runs_over(body: DeviceFunction, share: str) -> bool:
-    """Whether a loop's condition mentions the share, or a variable that is computed from it."""
-    names = {share}
-    for spot in body.of(Variable):
-        if any(names.intersection(_names(each)) for each in spot.node.arguments):
-            names.add(spot.node.name)
+def _run_over(body: DeviceFunction) -> frozenset[str]:
+    """The names in conditions of loops, and those that variables in them are computed from."""
     conditions = [spot.node.condition for spot in body.of(Loop)]
-    return any(each is not None and not names.isdisjoint(_names(each)) for each in conditions)
+    names = {name for each in conditions if each is not None for name in _names(each)}
+    for spot in reversed(body.of(Variable)) if names else ():
+        if spot.node.name in names:
+            names.update(name for each in spot.node.arguments for name in _names(each))
+    return frozenset(names)
 
 
 def _asks_for_rest(code: KernelCode, quotient: _Quotient) -> bool:
