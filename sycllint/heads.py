@@ -5,7 +5,7 @@ table beside its modules, with the head of each rule; ``sycllint rules --table P
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Generic, TypeAlias
 
@@ -97,13 +97,13 @@ class _Check(Generic[Fact]):
         self._function = function
         self._loaded: Rule[Fact] | None = None
 
-    def __call__(self, fact: Fact, target: Target) -> Iterator[Finding]:
+    def __call__(self, fact: Fact, target: Target) -> Sequence[Finding]:
         return self._rule().check(fact, target)
 
-    def outcomes(self, fact: Fact, target: Target) -> Iterator[Outcome]:
+    def outcomes(self, fact: Fact, target: Target) -> Sequence[Outcome]:
         """The findings, and the reasons for silence."""
         outcomes = self._rule().outcomes
-        return iter(()) if outcomes is None else outcomes(fact, target)
+        return () if outcomes is None else outcomes(fact, target)
 
     def _rule(self) -> Rule[Fact]:
         if self._loaded is None:

@@ -4,7 +4,7 @@ A rule is a function from a fact (a launch) and a target to findings, marked wit
 the page a user reads. It never sees a syntax node.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from sycllint.diagnostic import Evidence, Related, Severity
@@ -75,7 +75,7 @@ class Rule(Generic[Fact]):
     name: str
     severity: Severity
     fact: type[Fact]
-    check: Callable[[Fact, Target], Iterator[Finding]]
+    check: Callable[[Fact, Target], Sequence[Finding]]
     enabled: bool
     muted_in_tests: bool
     module: str
@@ -84,12 +84,12 @@ class Rule(Generic[Fact]):
     reads: frozenset[str] = frozenset()
     """The names of other kinds of records that it looks at."""
 
-    outcomes: Callable[[Fact, Target], Iterator[Outcome]] | None = None
+    outcomes: Callable[[Fact, Target], Sequence[Outcome]] | None = None
     """The check with its reasons for silence; ``None`` where it gives none."""
 
     def silence(self, fact: Fact, target: Target) -> str:
         """Why it finds nothing in ``fact``; empty when it does find something, and when it gives no reason."""
-        outcomes = list(self.outcomes(fact, target)) if self.outcomes is not None else []
+        outcomes = self.outcomes(fact, target) if self.outcomes is not None else ()
         if any(isinstance(each, Finding) for each in outcomes):
             return ""
         return next((each.reason for each in outcomes if isinstance(each, Silent)), "")
@@ -186,23 +186,16 @@ def _names(kinds: type | tuple[type, ...]) -> frozenset[str]:
     return frozenset(each.__name__ for each in (kinds if isinstance(kinds, tuple) else (kinds,)))
 
 
-def _outcomes(check: Check[Fact]) -> Callable[[Fact, Target], Iterator[Outcome]]:
-    def outcomes(fact: Fact, target: Target) -> Iterator[Outcome]:
+def _outcomes(check: Check[Fact]) -> Callable[[Fact, Target], Sequence[Outcome]]:
+    def outcomes(fact: Fact, target: Target) -> Sequence[Outcome]:
         found = check(fact, target)
-        if isinstance(found, Finding | Silent):
-            yield found
-        elif found is not None:
-            yield from found
+        if found is None:
+            return ()
+        return (found,) if isinstance(found, Finding | Silent) else tuple(found)
 
     return outcomes
 
 
-def _findings(check: Callable[[Fact, Target], Iterator[Outcome]]) -> Callable[[Fact, Target], Iterator[Finding]]:
+def _findings(check: Callable[[Fact, Target], Sequence[Outcome]]) -> Callable[[Fact, Target], Sequence[Finding]]:
     """``check`` without its reasons for silence."""
-
-    def found(fact: Fact, target: Target) -> Iterator[Finding]:
-        for each in check(fact, target):
-            if isinstance(each, Finding):
-                yield each
-
-    return found
+    return lambda fact, target: [each for each in check(fact, target) if isinstance(each, Finding)]

@@ -1,6 +1,6 @@
 """Rules applied to a fact: what each finds on each target, and how far it holds where no target was named."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.launch.device_numbers import answers
@@ -30,21 +30,21 @@ class Judge:
 
     def diagnostics(self, rule: Rule[Fact], fact: Fact, place: str) -> list[Diagnostic]:
         """What ``rule`` says of ``fact``; ``place`` names it, should the rule crash."""
-        found = list(self._found(rule, fact, place))
+        found = self._found(rule, fact, place)
         # Most rules have nothing to say of most facts.
         return join(rule, self._verdicts(rule, fact, found, place)) if found else []
 
-    def _found(self, rule: Rule[Fact], fact: Fact, place: str) -> Iterator[tuple[Target, Finding]]:
+    def _found(self, rule: Rule[Fact], fact: Fact, place: str) -> list[tuple[Target, Finding]]:
         """The findings on each target; a rule that did not look at the first says the same on all."""
         first, *others = self.targets
         first.asked = False
         findings = self._findings(rule, fact, first, place)
-        yield from ((first, finding) for finding in findings)
-        for target in others:
-            yield from (
-                (target, finding)
-                for finding in (self._findings(rule, fact, target, place) if first.asked else findings)
-            )
+        found = [(first, finding) for finding in findings]
+        if first.asked or findings:
+            for target in others:
+                here = self._findings(rule, fact, target, place) if first.asked else findings
+                found += [(target, finding) for finding in here]
+        return found
 
     def _verdicts(
         self, rule: Rule[Fact], fact: Fact, found: Sequence[tuple[Target, Finding]], place: str
@@ -83,9 +83,9 @@ class Judge:
             for device in devices()
         )
 
-    def _findings(self, rule: Rule[Fact], fact: Fact, target: Target, place: str) -> list[Finding]:
-        found = self.run.guarded(f"{place}: {rule.code} crashed", lambda: list(rule.check(fact, target))) or []
-        if not isinstance(fact, KernelLaunch) or not any(each.device_specific for each in found):
+    def _findings(self, rule: Rule[Fact], fact: Fact, target: Target, place: str) -> Sequence[Finding]:
+        found = self.run.guarded(f"{place}: {rule.code} crashed", lambda: rule.check(fact, target)) or ()
+        if not found or not isinstance(fact, KernelLaunch) or not any(each.device_specific for each in found):
             return found
         if fact.elsewhere or fact.circumstances.keep_out(answers(target.device)):
             return [each for each in found if not each.device_specific]

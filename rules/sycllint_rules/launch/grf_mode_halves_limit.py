@@ -70,13 +70,16 @@ from sycllint_rules.wording import because, listed, plural, thread, width, work_
 @rule("SYC107", Severity.ERROR, on=KernelLaunch)
 def grf_mode_halves_limit(launch: KernelLaunch, target: Target) -> Outcome:
     """Compare the work-items of a group with the limit that the demanded registers leave."""
+    none = Silent("no number of registers is demanded or reported")
+    if launch.register_count is None and not launch.compiled:
+        return none
     launch = as_compiled(target.device, launch)
     device = target.device
     demand = register_demand(device, launch)
     registers = known(demand.value) if demand else None
     local, size = launch.local_range, launch.work_group_size
     if demand is None or registers is None or local is None or size is None or empty(launch):
-        return Silent("no number of registers is demanded or reported") if demand is None else no_group(launch)
+        return none if demand is None else no_group(launch)
     limits = _limits(launch, device, registers)
     if not limits:
         return Silent(f"{device.name} has no mode with {registers} registers at the sub-group size of the kernel")

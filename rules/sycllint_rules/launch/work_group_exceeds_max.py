@@ -71,10 +71,13 @@ _CUDA_Z = 64
 @rule("SYC101", Severity.ERROR, on=KernelLaunch)
 def work_group_exceeds_max(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Compare the work-items of one group, launched or required by an attribute, with the device's limit."""
-    yield from unless_checked(launch, () if empty(launch) else _exceeding(launch, target))
+    if empty(launch) or (launch.local_range is None and launch.required_work_group is None):
+        yield no_group(launch)
+        return
+    yield from unless_checked(launch, _exceeding(launch, target))
     items = known(launch.work_group_size)
     most = _limit(launch, target.device)
-    if items is None or empty(launch):
+    if items is None:
         yield no_group(launch)
     elif items > most.items:
         yield Silent("the size is compared with a property of the device before the launch")

@@ -65,6 +65,9 @@ from sycllint_rules.wording import because, number, percent
 @rule("SYC401", Severity.ERROR, on=KernelLaunch)
 def local_memory_exceeds_limit(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Compare all local memory of a work-group, or the part that is known, with the device's limit per group."""
+    if known(launch.local_memory.total) == 0:
+        yield Silent("the kernel has no local memory")
+        return
     yield from unless_memory_checked(launch, () if empty(launch) else _exceeding(launch, target))
     total, most = known(launch.local_memory.total), target.device.max_local_memory_per_group
     within = f"local memory {number(total)} B of max {number(most)} B" if total is not None else ""

@@ -65,10 +65,15 @@ class _Threads:
 @rule("SYC202", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
 def device_undersubscribed(launch: KernelLaunch, target: Target) -> Outcome:
     """Compare the threads of the launch with the contexts of the device."""
-    device, whole, contexts = target.device, launch.global_range, target.device.total_threads
-    if contexts is None or whole is None:
-        return Silent("it is a single task" if whole is None else f"the threads of {device.name} are not public")
-    threads = _threads(launch, device)
+    whole, items, groups = launch.global_range, work_items(launch), work_groups(launch)
+    if whole is None:
+        return Silent("it is a single task")
+    if items is None or (groups is None and launch.kind is not LaunchKind.RANGE):
+        return Silent("the number of work-items or of work-groups is unknown")
+    device, contexts = target.device, target.device.total_threads
+    if contexts is None:
+        return Silent(f"the threads of {device.name} are not public")
+    threads = _threads(launch, device, items, groups)
     if isinstance(threads, Silent):
         return threads
     fill = f"fill {_at_most(launch, device)}{percent(threads.count / contexts)} of the device"
@@ -114,12 +119,12 @@ def _at_most(launch: KernelLaunch, device: Device) -> str:
     return "" if len(sub_group_sizes(device, launch)) == 1 else "at most "
 
 
-def _threads(launch: KernelLaunch, device: Device) -> _Threads | Silent:
+def _threads(launch: KernelLaunch, device: Device, items: int, groups: int | None) -> _Threads | Silent:
     """The threads of the launch, or the reason why the rule is silent."""
     narrowest = min(sub_group_sizes(device, launch), default=None)
     if narrowest is None:
         return Silent(f"the required sub-group size is unknown, or not one of {device.name}")
-    items, groups, group = work_items(launch), work_groups(launch), known(launch.work_group_size)
+    group = known(launch.work_group_size)
     if groups is not None and group is not None:
         launched = f"{plural(groups, 'work-group')} of {group}"
         if groups == 1:
@@ -127,8 +132,6 @@ def _threads(launch: KernelLaunch, device: Device) -> _Threads | Silent:
         if groups * group <= _FEW:
             return Silent(f"{launched}: so few work-items that the work is small")
         return _Threads(groups * -(-group // narrowest), narrowest, launched)
-    if launch.kind is not LaunchKind.RANGE or items is None:
-        return Silent("the number of work-items or of work-groups is unknown")
     if items <= _FEW or (items <= device.max_work_group_size and not _has_nested_loops(launch)):
         return Silent(f"{plural(items, 'work-item')} may be a single work-group")
     return _Threads(-(-items // narrowest), narrowest, plural(items, "work-item"))

@@ -66,7 +66,8 @@ _ENOUGH = 0.5
 @rule("SYC206", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
 def local_memory_limits_occupancy(launch: KernelLaunch, target: Target) -> Outcome:
     """Compare the groups that local memory allows on a core with those that threads alone would."""
-    launch = as_compiled(target.device, launch)
+    if launch.compiled or launch.kernel.group_functions:
+        launch = as_compiled(target.device, launch)
     total, allocations = known(launch.local_memory.total), launch.local_memory.allocations
     if not total or not allocations or empty(launch):
         none = Silent("the kernel has no local memory" if total == 0 else "the amount of local memory is not known")

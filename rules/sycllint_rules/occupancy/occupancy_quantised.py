@@ -61,7 +61,7 @@ from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import known
 from sycllint_rules.residency import contexts, empty, fewer_registers, idle, idle_at, one_round, spare
-from sycllint_rules.silence import in_use, no_occupancy, no_resident_group
+from sycllint_rules.silence import in_use, no_group, no_occupancy, no_resident_group
 from sycllint_rules.wording import because, named_size, percent, plural, thread, width, work_group
 
 if TYPE_CHECKING:
@@ -82,8 +82,10 @@ class _Waste:
 @rule("SYC201", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
 def occupancy_quantised(launch: KernelLaunch, target: Target) -> Outcome:
     """Compare the resident groups of each legal width with what another work-group size would reach."""
+    if launch.local_range is None or empty(launch):
+        return no_group(launch)
     launch = as_compiled(target.device, launch)
-    if launch.local_range is None or not pinned(launch, target.device) or empty(launch):
+    if launch.local_range is None or not pinned(launch, target.device):
         return no_resident_group(launch, target.device)
     occupancies = target.occupancy_of(launch)
     wasted = [waste for each in occupancies if (waste := _waste(launch, target, each))]

@@ -52,11 +52,12 @@ _NEARLY_EMPTY = 0.25
 @rule("SYC203", Severity.NOTE, on=KernelLaunch, muted_in_tests=True)
 def tail_wave(launch: KernelLaunch, target: Target) -> Outcome:
     """Cut the launch into rounds of the full device and look at the last one."""
-    whole, cores = launch.global_range, target.device.cores
-    groups, tied = work_groups(launch), pinned(launch, target.device)
-    if whole is None or not cores or not groups or tied is None or not launch.kernel.loops:
-        loop = bool(launch.kernel.loops)
-        return Silent("the number of work-groups or of cores is not known" if loop else "the kernel has no loop")
+    if not launch.kernel.loops:
+        return Silent("the kernel has no loop")
+    whole, groups = launch.global_range, work_groups(launch)
+    cores, tied = (target.device.cores, pinned(launch, target.device)) if groups else (None, None)
+    if whole is None or not cores or not groups or tied is None:
+        return Silent("the number of work-groups or of cores is not known")
     if not isinstance(target.device, IntelDevice):
         # How many groups are resident depends on the registers, which only the compiler knows.
         return Silent("how many work-groups are resident depends on registers, which only the compiler knows")

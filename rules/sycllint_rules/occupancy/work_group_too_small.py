@@ -66,7 +66,7 @@ from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import known
 from sycllint_rules.residency import empty, idle_at, one_group_per_core, one_round, spare, used
-from sycllint_rules.silence import in_use, no_occupancy, no_resident_group
+from sycllint_rules.silence import in_use, no_group, no_occupancy, no_resident_group
 from sycllint_rules.wording import because, core, percent, plural, thread, width, work_group
 
 _MOST_IDLE = 0.25
@@ -77,9 +77,11 @@ _SLOTS = frozenset({Limiter.GROUPS, Limiter.BARRIERS})
 def work_group_too_small(launch: KernelLaunch, target: Target) -> Outcome:
     """Compare a group with one sub-group, then the groups that a core tracks with those its contexts could hold."""
     local, items = launch.local_range, known(launch.work_group_size)
-    if local is not None and items == 1 and not pinned(launch, target.device):
+    if local is None or empty(launch):
+        return no_group(launch)
+    if items == 1 and not pinned(launch, target.device):
         return _single(launch, local, target.device)
-    if local is None or not items or not pinned(launch, target.device) or empty(launch):
+    if not items or not pinned(launch, target.device):
         return no_resident_group(launch, target.device)
     occupancies = target.occupancy_of(launch)
     few = one_group_per_core(launch, target.device)
@@ -108,7 +110,7 @@ def work_group_too_small(launch: KernelLaunch, target: Target) -> Outcome:
 def _single(launch: KernelLaunch, local: Range, device: Device) -> Outcome:
     """What groups of one work-item are that nothing ties to a core: each takes a thread for itself all the same."""
     contexts, groups = device.total_threads, most_work_groups(launch, device)
-    if empty(launch) or launch.sub_group_size is not None or not device.sub_group_sizes or contexts is None:
+    if launch.sub_group_size is not None or not device.sub_group_sizes or contexts is None:
         return no_resident_group(launch, device)
     if groups is not None and groups <= contexts:
         return Silent("all work-groups of the launch are resident at once")

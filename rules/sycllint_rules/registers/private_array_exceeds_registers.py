@@ -77,8 +77,11 @@ _BY_FAR = 2
 @rule("SYC601", Severity.WARNING, on=KernelLaunch, reads=PrivateState)
 def private_array_exceeds_registers(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Compare the arrays alive together with a work-item's part of the register file."""
-    device = target.device
     states = launch.kernel.seen.of(PrivateState)
+    if not (states or launch.compiled):
+        yield Silent("the kernel has no private array of known size")
+        return
+    device = target.device
     compiled = launch.compiled_for(device)
     if compiled is not None and compiled.private_memory is not None:
         finding = _reported(launch, compiled, states)

@@ -47,8 +47,8 @@ from sycllint_rules.wording import because, listed, one_sub_group
 @rule("SYC301", Severity.ERROR, on=KernelLaunch)
 def unsupported_sub_group_size(launch: KernelLaunch, target: Target) -> Outcome:
     """Look the required sub-group size up in the device's list."""
-    sizes = target.device.sub_group_sizes
     required = launch.sub_group_size
+    sizes = target.device.sub_group_sizes if required is not None else ()
     if required is None or not sizes:
         return Silent("no sub-group size is required")
     wrong = certainly(required.value, lambda size: size not in sizes)

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from itertools import count
 
 from sycllint.cpp.expression import Call, Expr
-from sycllint.cpp.macro_arguments import substituted
 from sycllint.cpp.node import Node
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import Macro
@@ -32,6 +31,7 @@ from sycllint.device_code.access_trace.trace import (
     Space,
     Sync,
     SyncScope,
+    Written,
 )
 from sycllint.facts.file import FileFacts
 from sycllint.record import field, mutable, record
@@ -99,12 +99,6 @@ class TraceState:
         start = getattr(node, "start", 0)
         return self.file.location(start, getattr(node, "end", start))
 
-    def shown(self, node: Expr) -> str:
-        """``node`` as messages show it: in a macro's text with the arguments of its use."""
-        for macro, use in reversed(self.macros):
-            node = substituted(node, macro, use)
-        return spelled(node)
-
     def declare(self, names: Environment, name: str, value: AbstractValue) -> None:
         """A new variable."""
         slot = names[name] = Slot(value)
@@ -129,7 +123,7 @@ class TraceState:
                     tuple([tuple(each) for each in ways]),
                     self.guards,
                     self.location(condition),
-                    self.shown(condition),
+                    Written(condition, self.macros),
                 )
             )
 
@@ -208,7 +202,7 @@ class TraceState:
                 self.guards,
                 self.loops,
                 self.location(node),
-                self.shown(node),
+                Written(node, self.macros),
                 element.view,
                 update,
                 value,

@@ -6,7 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from typing import TypeAlias
 
+from sycllint.cpp.expression import Call, Expr
+from sycllint.cpp.macro_arguments import substituted
 from sycllint.cpp.node import Node
+from sycllint.cpp.spelling import spelled
+from sycllint.cpp.statement import Macro
 from sycllint.device_code.access_trace.terms import Atom, Term, atoms, varies
 from sycllint.record import NamedTuple, record, singular, unique
 from sycllint.source.span import Location
@@ -121,6 +125,21 @@ class AccessMode(Enum):
     STORE = "atomic store"
 
 
+class Written(NamedTuple):
+    """An expression, and the macros in whose texts it stands, outermost first, each with its use."""
+
+    node: Expr
+    macros: tuple[tuple[Macro, Call], ...]
+
+    @property
+    def text(self) -> str:
+        """As messages show it: in a macro's text with the arguments of its use."""
+        node = self.node
+        for macro, use in reversed(self.macros):
+            node = substituted(node, macro, use)
+        return spelled(node)
+
+
 class FollowedCall(NamedTuple):
     """A call of a function of the project that is walked."""
 
@@ -138,8 +157,7 @@ class Access:
     guards: tuple[Guard, ...]
     loops: tuple[LoopHead, ...]
     location: Location
-    text: str
-    """The element as written."""
+    written: Written
     view: str = ""
     """The element's type when that is not the object's own."""
     update: bool = False
@@ -152,6 +170,11 @@ class Access:
     """An index was read from memory."""
     calls: tuple[FollowedCall, ...] = ()
     """The calls by which it is reached, outermost first."""
+
+    @property
+    def text(self) -> str:
+        """The element as messages show it."""
+        return self.written.text
 
     @property
     def index_atoms(self) -> frozenset[Atom]:
@@ -265,8 +288,8 @@ class Branch:
     """The statements of each."""
     guards: tuple[Guard, ...]
     location: Location
-    text: str
-    """The condition as written."""
+    written: Written
+    """The condition."""
 
 
 @record

@@ -1,11 +1,12 @@
 """Ends of arrays: ids that go past them unchecked, and checks that come after the access they should guard."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from sycllint.cpp.expression import Binary, Call, Conditional, Expr, Index, Name, Number
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Evaluate, FunctionParameter, If, Loop, Return, Switch
+from sycllint.cpp.statement import Evaluate, FunctionParameter, If, Loop, Switch
 from sycllint.device_code.affine.indexing import ID_NAMES, ONE, Axis, IndexedMemory, Indexing, Of, Sum, same
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction, names_outside_subscripts
@@ -30,6 +31,8 @@ _HARMLESS = ID_NAMES | {
     *("get_sub_group", "barrier", "group_barrier"),
 }
 """Functions of an item that check nothing."""
+_ASKING = (ops.IF, ops.SWITCH, ops.LOOP)
+_DROPPING = (ops.DROP, ops.UNSEEN)
 
 
 @record
@@ -86,37 +89,35 @@ def is_guarded(code: "KernelCode") -> bool:
 
 def _guards(code: "KernelCode", body: DeviceFunction) -> bool:
     reading = code.reading
-    compared = [each for each, _ in body.of(Binary) if each.operator in _CHECKS]
-    asked = [
-        *(each.condition for each, _ in body.of(If)),
-        *(each.condition for each, _ in body.of(Switch)),
-        *(each.condition for each, _ in body.of(Loop)),
-        *(each.condition for each, _ in body.of(Conditional)),
-    ]
-    if any(each is not None and reading.mentions(body, each) for each in (*compared, *asked)):
+    parts = () if body.function.damaged else tuple(body.lowered.whole())
+
+    def at(*opcodes: int) -> Iterator[ir.InstructionOrigin]:
+        return (part.origin(position) for part in parts for position in part.at(*opcodes))
+
+    asked = (node.condition for node, _ in at(*_ASKING) if isinstance(node, If | Switch | Loop | Conditional))
+    compared = (node for node, _ in at(ops.BINARY) if isinstance(node, Binary) and node.operator in _CHECKS)
+    if any(each is not None and reading.mentions(body, each) for each in chain(asked, compared)):
         return True
-    if body.call is None and any(isinstance(node, If) for spot in body.of(Return) for node in spot.place.chain()):
+    if body.call is None and any(isinstance(node, If) for _, place in at(ops.RETURN) for node in place.chain()):
         # The sizes may be what it asks about: then no work-item is too many where it goes on.
         return True
-    if any(_is_macro_out_of_sight(code, each) for each in body.of(Evaluate)):
+    if any(isinstance(node, Evaluate) and _is_macro_out_of_sight(code, node, place) for node, place in at(*_DROPPING)):
         return True
     followed = {each.call.node for each in code.bodies if each.call is not None}
-    return any(
-        each not in followed and last_name(each.function) not in _HARMLESS and reading.mentions(body, each)
-        for each, _ in body.of(Call)
-    )
+    calls = (node for node, _ in at(ops.CALL) if isinstance(node, Call) and node not in followed)
+    return any(last_name(each.function) not in _HARMLESS and reading.mentions(body, each) for each in calls)
 
 
-def _is_macro_out_of_sight(code: "KernelCode", spot: Spot[Evaluate]) -> bool:
+def _is_macro_out_of_sight(code: "KernelCode", statement: Evaluate, place: Place) -> bool:
     """``CHECK_BOUNDS;`` and ``CHECK_BOUNDS(n);``, with no visible declaration, may leave the kernel."""
-    expression, facts = spot.node.expression, code.evaluator.facts
+    expression, facts = statement.expression, code.evaluator.facts
     name = expression.function if isinstance(expression, Call) else expression
     if not isinstance(name, Name) or not (isinstance(expression, Name) or name.text.isupper()):
         return False
     known = (facts.functions, facts.macros, facts.structs, facts.variables, facts.enumerators)
     if any(name.last in each for each in known):
         return False
-    return code.evaluator.declarations.nearest(name.text, Point(spot.place, name.start)) is None
+    return code.evaluator.declarations.nearest(name.text, Point(place, name.start)) is None
 
 
 def _unguarded(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import get_args
 
-from sycllint.cpp.expression import Expr, Name, Type
+from sycllint.cpp.expression import Expr, Name, Number, Type
 from sycllint.device_code.code import KernelCode
 from sycllint.device_code.once import once_per_function
 from sycllint.ir import ops
@@ -23,6 +23,7 @@ _ASKING = frozenset(
     ]
 )
 """Members of items and groups that take a dimension (SYCL 2020, "Expressing parallelism")."""
+_FIRST = ("0", "1", "2")
 
 
 @record
@@ -106,7 +107,9 @@ def _asked(code: KernelCode, body: Body, position: int) -> OutOfDimensions | Non
         return None
     of, dims = extents
     node, place = body.origin(asked)
-    dimension = known(code.reading.value(node, place)) if isinstance(node, get_args(Expr)) else None
+    if (isinstance(node, Number) and node.text in _FIRST[:dims]) or not isinstance(node, get_args(Expr)):
+        return None
+    dimension = known(code.reading.value(node, place))
     if dimension is None or dimension < dims:
         return None
     return OutOfDimensions(code.location(body, position), f"{name}({dimension})", dimension, of, dims)

@@ -45,7 +45,7 @@ def divergent_branches(code: KernelCode) -> Iterator[DivergentBranch]:
             ways = _with_another(working, single.setdefault(branch.guards, []))
         periods = tuple([(width, period) for width in WIDTHS if ways and (period := _period(ways, width))])
         if periods:
-            yield DivergentBranch(branch.text, branch.location, periods)
+            yield DivergentBranch(branch.written.text, branch.location, periods)
 
 
 def _with_another(working: Sequence[int], before: list[Sequence[int]]) -> Sequence[int]:

@@ -27,6 +27,7 @@ _QUIET = frozenset(
     | {ops.SCOPE, ops.END}
 )
 """Instructions that touch no memory that another work-item sees."""
+_BARRIERS = frozenset({"barrier", "group_barrier"})
 _STORES = (ops.WRITE, ops.UPDATE)
 _CONSTRUCTS = frozenset({ops.IF, ops.LOOP, ops.SWITCH, ops.TRY, ops.SCOPE})
 
@@ -64,6 +65,8 @@ def idle_barriers(code: KernelCode) -> Iterator[IdleBarrier]:
 
 def _idle(code: KernelCode, body: Body, *, is_kernel: bool) -> Iterator[IdleBarrier]:
     barriers = _barriers(code, body)
+    if not barriers:
+        return
     own = {each for statement in barriers for each in _operands(body, statement)}
     memory = _Memory(code.evaluator, body, own)
     busy = [each for each in range(len(body.op)) if each not in own and not memory.is_quiet(each)]
@@ -113,9 +116,11 @@ def _followed(code: KernelCode) -> Body:
 
 def _barriers(code: KernelCode, body: Body) -> dict[int, Call]:
     """The statements of the function itself that are barriers of the work-group; a declaration may name its group."""
+    found: dict[int, Call] = {}
+    if not any(body.called(each) in _BARRIERS for each in body.at(ops.CALL)):
+        return found
     roles = Roles(meanings.of(code.evaluator), body)
     roles.bind(body.function.parameters, (), kernel=True)
-    found: dict[int, Call] = {}
     for position in body.at(ops.DECL, ops.DROP, ops.CALL, ops.CONSTRUCT):
         node = body.node[position]
         if body.op[position] != ops.DROP:

@@ -1,16 +1,32 @@
 """Floating-point literals without a suffix in single-precision expressions of kernels: they make them double."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
-from sycllint.cpp.expression import Assign, Binary, Call, Cast, Conditional, Expr, Name, New, Number, Type, Unary
+from sycllint.cpp.expression import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Expr,
+    Name,
+    New,
+    Number,
+    Type,
+    Unary,
+)
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Return, Variable
-from sycllint.device_code.bodies.instruction_index import Spot
+from sycllint.device_code.bodies.instruction_index import NodeKind, Spot
 from sycllint.device_code.bodies.reading import DeviceFunction, DeviceFunctions
 from sycllint.device_code.bodies.scalar_types import LIKE_FIRST, MATH_CONSTANTS, Base, ScalarType, ScalarTypes, number
 from sycllint.device_code.code import KernelCode
 from sycllint.device_code.once import once_per_function
+from sycllint.ir import body as ir
+from sycllint.ir import ops
+from sycllint.ir.body import Storage
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.arithmetic import rounded
@@ -18,6 +34,8 @@ from sycllint.values.objects import Point
 
 _RESULTS = {"*": "product", "/": "quotient", "+": "sum", "-": "difference"}
 _COMPARISONS = frozenset({"<", ">", "<=", ">=", "==", "!="})
+_LIKE_OPERANDS = frozenset({ops.UNARY, ops.BINARY, ops.SELECT})
+_SET = frozenset({ops.STORE, ops.WRITE, ops.UPDATE})
 
 
 @record
@@ -39,30 +57,54 @@ class DoubleLiteral:
 @once_per_function
 def double_literals(code: "KernelCode") -> Iterator[DoubleLiteral]:
     """The literals that make single-precision expressions double; none in kernels that use doubles anyway."""
-    bodies = [body for body in code.bodies if _has_literal(body)]
-    if not bodies:
+    concerned = [(body, nodes) for body in code.bodies if (nodes := _concerned(body))]
+    if not concerned:
         return
     elements = code.reading.elements
     if any(_uses_double(each, elements) for each in code.bodies):
         return
     found: list[DoubleLiteral] = []
-    for body in bodies:
-        search = _Search(body, elements, code.reading)
-        found += search.run()
-        if search.double_met:
+    for body, nodes in concerned:
+        search = _Search(body, nodes, elements, code.reading)
+        told = search.run()
+        if told and search.meets_double():
             return
+        found += told
     yield from found
 
 
-def _has_literal(body: DeviceFunction) -> bool:
-    texts = {each.node.text for each in body.of(Number)}
-    if any(number(text).base is Base.LITERAL for text in texts if "." in text or "e" in text or "E" in text):
-        return True
-    return any(
-        isinstance(side, Name) and side.text in MATH_CONSTANTS
-        for each, _ in body.of(Binary)
-        for side in (each.left, each.right)
-    )
+def _concerned(body: DeviceFunction) -> frozenset[Node]:
+    """The operations, declarations and returns of values that literals without a suffix may decide the type of."""
+    parts = () if body.function.damaged else body.lowered.whole()
+    return frozenset(node for part in parts for node in _using_literals(part))
+
+
+def _using_literals(body: ir.Body) -> Iterator[Node]:
+    written = {
+        position: node.text for position in body.at(ops.CONST) if isinstance(node := body.node[position], Number)
+    }
+    texts = {text for text in set(written.values()) if number(text).base is Base.LITERAL}
+    literal = {each for each, text in written.items() if text in texts}
+    literal.update(each for each in body.at(ops.GLOBAL) if body.name(each) in MATH_CONSTANTS)
+    if not literal:
+        return
+    literal.update(body.at(ops.UNSEEN))
+    literal.update(each for each in body.at(ops.LOAD) if body.locals[body.a[each]].storage is Storage.CAPTURE)
+    for position in body.at(*_LIKE_OPERANDS, *_SET, ops.RETURN, ops.CALL, ops.DECL):
+        code = body.op[position]
+        if not literal.isdisjoint(_parts(body, position, code)):
+            yield body.node[position]
+            if code in _LIKE_OPERANDS or (code == ops.CALL and body.called(position) in LIKE_FIRST):
+                literal.add(position)
+
+
+def _parts(body: ir.Body, position: int, code: int) -> tuple[int, ...]:
+    """What a value is made of, or something is set to."""
+    if code == ops.DECL:
+        return body.initial(position)
+    if code in _SET:
+        return (body.b[position],)
+    return (body.a[position],) if code == ops.RETURN else body.operands(position)
 
 
 def _uses_double(body: DeviceFunction, elements: ScalarTypes) -> bool:
@@ -89,46 +131,54 @@ def _types(body: DeviceFunction) -> Iterator[tuple[Type, Place]]:
 class _Search:
     """One function looked through."""
 
-    def __init__(self, body: DeviceFunction, elements: ScalarTypes, reading: DeviceFunctions) -> None:
+    def __init__(
+        self, body: DeviceFunction, concerned: frozenset[Node], elements: ScalarTypes, reading: DeviceFunctions
+    ) -> None:
         self._body = body
+        self._concerned = concerned
         self._elements = elements
         self._reading = reading
-        self.double_met = False
-        self._wholes: dict[int, Expr] | None = None
-        """By the ``id`` of a literal, the whole expression that it stands in."""
-        self._narrowed: set[int] = set()
-        """The operations whose results are converted to single precision at once."""
 
-    def run(self) -> Iterator[DoubleLiteral]:
+    def run(self) -> Sequence[DoubleLiteral]:
         """What its expressions hold, each literal once."""
-        body = self._body
-        self._narrowed.update(self._converted_at_once())
         found: dict[Location, DoubleLiteral] = {}
         for each in (
-            *(each for spot in body.of(Binary) for each in self._binary(spot)),
-            *(each for spot in body.of(Assign) for each in self._assignment(spot)),
-            *(each for spot in body.of(Conditional) for each in self._conditional(spot)),
-            *(each for spot in body.of(Call) for each in self._call(spot)),
-            *(each for spot in body.of(Variable) for each in self._variable(spot)),
-            *(each for spot in body.of(Return) for each in self._return(spot)),
+            *(each for spot in self._spots(Binary) for each in self._binary(spot)),
+            *(each for spot in self._spots(Assign) for each in self._assignment(spot)),
+            *(each for spot in self._spots(Conditional) for each in self._conditional(spot)),
+            *(each for spot in self._spots(Call) for each in self._call(spot)),
+            *(each for spot in self._spots(Variable) for each in self._variable(spot)),
+            *(each for spot in self._spots(Return) for each in self._return(spot)),
         ):
             found.setdefault(each.location, each)
-        yield from found.values()
+        return tuple(found.values())
+
+    def meets_double(self) -> bool:
+        """Whether any number that meets another, is set or is returned is a double."""
+        spots = (spot for kind in (Binary, Assign, Conditional, Call, Variable, Return) for spot in self._body.of(kind))
+        numbers = ((each, place) for node, place in spots for each in children(node) if isinstance(each, Expr))
+        return any(self._elements.of(each, place).base is Base.DOUBLE for each, place in numbers)
+
+    def _spots(self, kind: type[NodeKind]) -> Iterator[Spot[NodeKind]]:
+        """The nodes of one kind in which a literal may meet something."""
+        return (spot for spot in self._body.of(kind) if spot.node in self._concerned)
 
     def _of(self, expression: Expr, place: Place) -> ScalarType:
-        element = self._elements.of(expression, place)
-        self.double_met = self.double_met or element.base is Base.DOUBLE
-        return element
+        return self._elements.of(expression, place)
 
     def _binary(self, spot: Spot[Binary]) -> Iterator[DoubleLiteral]:
         node, place = spot
         operation = "comparison" if node.operator in _COMPARISONS else _RESULTS.get(node.operator)
         if operation is not None:
-            folds = operation == "comparison" or id(node) in self._narrowed
+            folds = operation == "comparison" or node in self._narrowed
             yield from self._meeting((node.left, node.right), place, operation, folds=folds)
 
-    def _converted_at_once(self) -> Iterator[int]:
-        """Operations of which nothing but the result in single precision is used."""
+    @cached_property
+    def _narrowed(self) -> frozenset[Node]:
+        """The operations of which nothing but the result in single precision is used."""
+        return frozenset(self._converted_at_once())
+
+    def _converted_at_once(self) -> Iterator[Node]:
         for assign, place in self._body.of(Assign):
             if assign.operator == "=" and self._of(assign.left, place).is_single:
                 yield from _operations(assign.right)
@@ -182,7 +232,7 @@ class _Search:
 
     def _conditional(self, spot: Spot[Conditional]) -> Iterator[DoubleLiteral]:
         node, place = spot
-        yield from self._meeting((node.then, node.otherwise), place, "choice", folds=id(node) in self._narrowed)
+        yield from self._meeting((node.then, node.otherwise), place, "choice", folds=node in self._narrowed)
 
     def _call(self, spot: Spot[Call]) -> Iterator[DoubleLiteral]:
         node, place = spot
@@ -253,29 +303,28 @@ class _Search:
         if written:
             end = location.span.end
             suffix = Location(location.path, location.span._replace(start=end, end=end))
-        within = self._reading.location(Spot(self._whole(literal), place))
+        within = self._reading.location(Spot(self._wholes.get(literal, literal), place))
         return DoubleLiteral(literal.text, location, operation, suffix, within, sure)
 
-    def _whole(self, literal: Number | Name) -> Expr:
-        """The whole expression of the function that a literal stands in; of one from a macro's text, the literal."""
-        if self._wholes is None:
-            self._wholes = {
-                id(part): each
-                for node in walk(self._body.function)
-                for each in children(node)
-                if isinstance(each, Expr) and not isinstance(node, Expr)
-                for part in walk(each)
-                if isinstance(part, Number | Name)
-            }
-        return self._wholes.get(id(literal), literal)
+    @cached_property
+    def _wholes(self) -> Mapping[Node, Expr]:
+        """The whole expression of the function that a number or name stands in; none for those of a macro's text."""
+        return {
+            part: each
+            for node in walk(self._body.function)
+            for each in children(node)
+            if isinstance(each, Expr) and not isinstance(node, Expr)
+            for part in walk(each)
+            if isinstance(part, Number | Name)
+        }
 
 
-def _operations(value: Expr | None) -> Iterator[int]:
-    """The ``id`` of the operation that gives a value, its sign aside; of a choice, those of its sides too."""
+def _operations(value: Expr | None) -> Iterator[Node]:
+    """The operation that gives a value, its sign aside; of a choice, those of its sides too."""
     while isinstance(value, Unary) and value.operator in ("-", "+"):
         value = value.operand
     if isinstance(value, Binary | Conditional):
-        yield id(value)
+        yield value
     if isinstance(value, Conditional):
         yield from _operations(value.then)
         yield from _operations(value.otherwise)

@@ -1,6 +1,7 @@
 """Work that a division splits into equal parts: whether what the division leaves over is processed anywhere."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
 from sycllint.cpp.expression import Assign, Binary, Call, Cast, Expr, Increment, Index, Lambda, Member, Name
@@ -15,11 +16,14 @@ from sycllint.device_code.code import KernelCode
 from sycllint.device_code.spelling import spelled
 from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location
-from sycllint.values.value import Known, Parameter, Symbolic, Term, Unknown, Value, known, possible
+from sycllint.values.memory import Answers
+from sycllint.values.value import Known, Parameter, Step, Symbolic, Term, Unknown, Value, known, possible
 
 _RANGES = {"get_global_range": Of.GLOBAL, "get_group_range": Of.GROUP, "get_local_range": Of.LOCAL}
 _REST = frozenset({"%", "-", "<", "<=", ">", ">=", "==", "!="})
 """Operators with which code finds out what a division leaves over."""
+_DIVISION = re.compile(rb"(?:[\w>]|size\s*\(\s*\))\s*/\s*[^/*]|\*/\s*/")
+"""Text with which every division of one number begins."""
 
 
 @record
@@ -47,6 +51,11 @@ class _Quotient(NamedTuple):
     end: int
 
 
+class _Host(NamedTuple):
+    node: Function
+    place: Place
+
+
 def dropped_remainders(code: KernelCode) -> Iterator[DroppedRemainder]:
     """At most one record."""
     yield from islice(chain(_shares(code), _whole_groups(code)), 1)
@@ -57,36 +66,32 @@ def _shares(code: KernelCode) -> Iterator[DroppedRemainder]:
     if not code.scan.loops:
         return
     for body in code.bodies:
+        indexing, run_over = Indexing(code, body), _run_over(body)
         known_as: dict[str, _Quotient | None] = {}
-        for spot in body.of(Binary):
+        for spot in body.of(Binary) if run_over else ():
             if spot.node.operator != "*":
                 continue
             for share, of in ((spot.node.left, spot.node.right), (spot.node.right, spot.node.left)):
-                if not isinstance(share, Name):
+                if not isinstance(share, Name) or share.text not in run_over:
                     continue
                 if share.text not in known_as:
-                    known_as[share.text] = _quotient(code, body, share.text, spot.place)
+                    known_as[share.text] = _quotient(code, body, share.text)
                 quotient = known_as[share.text]
-                axis = _axis(Indexing(code, body), of, spot.place) if quotient is not None else None
-                if quotient is not None and axis is not None and _is_dropped(code, body, quotient, axis):
+                axis = _axis(indexing, of, spot.place) if quotient is not None else None
+                if quotient is not None and axis is not None and _is_dropped(code, quotient, axis):
                     yield _record(code, quotient, code.reading.location(spot), is_launch=False)
 
 
 def _whole_groups(code: KernelCode) -> Iterator[DroppedRemainder]:
     """As many work-items as a division gives: groups of them, or items of as many elements as it divides by."""
     whole, local, host = code.geometry.whole or (), code.geometry.local or (), _host(code)
-    if not whole or host is None or host.node.body is None or _reaches_end(code):
+    divisions = _quotients(code, host) if whole and host is not None else ()
+    quotients = [each for each in divisions if any(_may_count(extent, each) for extent in whole)]
+    if not quotients or host is None or _reaches_end(code):
         return
-    held = code.reading.written(host.node)
-    binaries = [each for each in held if isinstance(each, Binary)]
-    place = Place(host.node.body, host.place)
-    names = _names_of_values(held)
-    for division in binaries:
-        if division.operator != "/" or not _is_one_number(division.left):
-            continue
-        name = names.get(id(division), "")
-        quotient = _Quotient(name, division.left, division.right, place, division.start, division.end)
-        divisor = known(_value(code, quotient.divisor, place))
+    rest = [each for each in code.reading.written(host.node) if isinstance(each, Binary) and each.operator in _REST]
+    for quotient in quotients:
+        divisor = known(_value(code, quotient.divisor, quotient.place))
         if divisor is None or divisor <= 1 or not _may_be_any(code, quotient, Known(divisor)):
             continue
         in_groups = [
@@ -96,7 +101,7 @@ def _whole_groups(code: KernelCode) -> Iterator[DroppedRemainder]:
         ]
         dimension = next(iter(in_groups), None)
         dividend = _spelled(quotient.dividend)
-        compared = (each for each in binaries if each.operator in _REST and not _is_in_kernel(code, each))
+        compared = (each for each in rest if not _is_in_kernel(code, each))
         if dimension is None or dividend is None or any(dividend in _outside_divisions(each) for each in compared):
             continue
         if len(local) == len(whole):
@@ -117,8 +122,7 @@ def _counts(code: KernelCode, extent: Value, quotient: _Quotient, divisor: int, 
             if dividend is None or size is None or number != dividend // divisor * size:
                 return False
             # Another number may come to the same.
-            name = (_spelled(quotient.dividend) or "").rpartition(".")[2].rpartition("::")[2]
-            return any(each.name.rpartition("::")[2] == name and each.value == dividend for each in because)
+            return any(each.value == dividend for each in _named_as(quotient.dividend, because))
         case Symbolic(terms=(Term(atoms=(Parameter(text=text),), factor=factor),)):
             whole = _value(code, quotient.dividend, quotient.place)
             if text == quotient.name:
@@ -131,22 +135,55 @@ def _counts(code: KernelCode, extent: Value, quotient: _Quotient, divisor: int, 
             return False
 
 
+def _may_count(extent: Value, quotient: _Quotient) -> bool:
+    """Whether the names that an extent is made of are those of a quotient."""
+    match extent:
+        case Known(because=because):
+            return any(_named_as(quotient.dividend, because))
+        case Symbolic(terms=(Term(atoms=(Parameter(text=text),)),)):
+            return text == quotient.name or "/" in text
+        case _:
+            return False
+
+
+def _named_as(written: Expr, because: Sequence[Step]) -> Iterator[Step]:
+    """The steps to a number that are about the constant or variable ``written``."""
+    name = (_spelled(written) or "").rpartition(".")[2].rpartition("::")[2]
+    return (each for each in because if each.name.rpartition("::")[2] == name)
+
+
 def _is_in_kernel(code: KernelCode, node: Binary) -> bool:
     """Whether code of a host function is that of the kernel, a lambda, where a comparison only keeps ids in bounds."""
     kernel = code.function
     return isinstance(kernel, Lambda) and kernel.start <= node.start < kernel.end
 
 
-def _names_of_values(held: Sequence[Node]) -> Mapping[int, str]:
-    """The name of the variable that is set to an expression, as it is or cast, by the ``id`` of the expression."""
-    names: dict[int, str] = {}
-    for node in held:
-        if isinstance(node, Variable) and len(node.arguments) == 1:
+_divisions: Answers[Function, tuple[_Quotient, ...]] = Answers()
+
+
+def _quotients(code: KernelCode, host: _Host) -> tuple[_Quotient, ...]:
+    """The divisions of a function, each with the name of the variable that is set to it, as it is or cast."""
+    return _divisions.of(code.evaluator, host.node, lambda: tuple(_quotients_in(code, host)))
+
+
+def _quotients_in(code: KernelCode, host: _Host) -> Iterator[_Quotient]:
+    content, block = code.evaluator.facts.content_at(host.place), host.node.body
+    if block is None or content is None or _DIVISION.search(content, block.start, block.end) is None:
+        return
+    names: dict[Node, str] = {}
+    divisions: list[Binary] = []
+    for node in code.reading.written(host.node):
+        if isinstance(node, Binary):
+            if node.operator == "/" and _is_one_number(node.left):
+                divisions.append(node)
+        elif isinstance(node, Variable) and len(node.arguments) == 1:
             value = node.arguments[0]
             while isinstance(value, Cast):
                 value = value.operand
-            names[id(value)] = node.name
-    return names
+            names[value] = node.name
+    place = Place(block, host.place)
+    for each in divisions:
+        yield _Quotient(names.get(each, ""), each.left, each.right, place, each.start, each.end)
 
 
 def _reaches_end(code: KernelCode) -> bool:
@@ -230,19 +267,14 @@ def _axis(indexing: Indexing, of: Expr, place: Place) -> Axis | None:
     return axis if isinstance(axis, Axis) and same(factor, ONE) else None
 
 
-def _quotient(code: KernelCode, body: DeviceFunction, name: str, place: Place) -> _Quotient | None:
+def _quotient(code: KernelCode, body: DeviceFunction, name: str) -> _Quotient | None:
     """The division that the one variable of a name holds all its life, in the kernel or around it."""
+    if name in body.spots.assigned:
+        return None
     inside = [spot for spot in body.of(Variable) if spot.node.name == name]
     if len(inside) == 1:
-        held = _divided(code, inside[0].node, inside[0].place)
-    elif inside or isinstance(body.function, Function):
-        return None
-    else:
-        held = _captured(code, name)
-    if held is None:
-        return None
-    changed = {spot.node.left for spot in body.of(Assign)} | {spot.node.operand for spot in body.of(Increment)}
-    return None if any(isinstance(each, Name) and each.text == name for each in changed) else held
+        return _divided(code, inside[0].node, inside[0].place)
+    return None if inside or isinstance(body.function, Function) else _captured(code, name)
 
 
 def _captured(code: KernelCode, name: str) -> _Quotient | None:
@@ -255,11 +287,6 @@ def _captured(code: KernelCode, name: str) -> _Quotient | None:
     if len(variables) != 1 or any(assigns(each, name) for each in held):
         return None
     return _divided(code, variables[0], Place(function.node.body, function.place))
-
-
-class _Host(NamedTuple):
-    node: Function
-    place: Place
 
 
 def _host(code: KernelCode) -> _Host | None:
@@ -313,14 +340,12 @@ def _is_one_number(dividend: Expr) -> bool:
             return False
 
 
-def _is_dropped(code: KernelCode, body: DeviceFunction, quotient: _Quotient, axis: Axis) -> bool:
+def _is_dropped(code: KernelCode, quotient: _Quotient, axis: Axis) -> bool:
     """Whether there are as many shares as the division makes, a loop runs over one, and nothing asks for the rest."""
     whole, by = (_value(code, each, quotient.place) for each in (quotient.dividend, quotient.divisor))
     if not _is_number_of(code, quotient.divisor, by, axis) or not _may_leave_rest(whole, by):
         return False
-    if not _runs_over(body, quotient.name) or _asks_for_rest(code, quotient):
-        return False
-    return not _is_multiple_on_ways(code, quotient, by)
+    return not _asks_for_rest(code, quotient) and not _is_multiple_on_ways(code, quotient, by)
 
 
 def _is_number_of(code: KernelCode, divisor: Expr, value: Value, axis: Axis) -> bool:
@@ -359,14 +384,14 @@ def _is_multiple_on_ways(code: KernelCode, quotient: _Quotient, by: Value) -> bo
     return bool(given) and all(isinstance(each, Known) and not _may_leave_rest(each, by) for each in given)
 
 
-def _runs_over(body: DeviceFunction, share: str) -> bool:
-    """Whether a loop's condition mentions the share, or a variable that is computed from it."""
-    names = {share}
-    for spot in body.of(Variable):
-        if any(names.intersection(_names(each)) for each in spot.node.arguments):
-            names.add(spot.node.name)
+def _run_over(body: DeviceFunction) -> frozenset[str]:
+    """The names in conditions of loops, and those that variables in them are computed from."""
     conditions = [spot.node.condition for spot in body.of(Loop)]
-    return any(each is not None and not names.isdisjoint(_names(each)) for each in conditions)
+    names = {name for each in conditions if each is not None for name in _names(each)}
+    for spot in reversed(body.of(Variable)) if names else ():
+        if spot.node.name in names:
+            names.update(name for each in spot.node.arguments for name in _names(each))
+    return frozenset(names)
 
 
 def _asks_for_rest(code: KernelCode, quotient: _Quotient) -> bool:

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
-from sycllint.cpp.expression import Assign, Expr, Lambda, Name, Number
+from sycllint.cpp.expression import Assign, Expr, Lambda, Name, Number, Type
 from sycllint.cpp.node import walk
+from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Damaged, Function, Include, Variable
 from sycllint.device_code.bodies.reading import is_accessor
 from sycllint.device_code.code import KernelCode, LocalArray
@@ -17,20 +18,27 @@ from sycllint.values.value import known
 
 MAX_CONTEXTS = 3
 """Shapes of one kernel's launches in which it is looked at; beyond them it is taken to do what it does in the last."""
+_MAX_DEPTH = 4
+"""Calls that a pointer is followed through, and classes in each other that are looked into."""
+_OWN_IDS = frozenset({"get_global_id", "get_global_linear_id", "get_local_id", "get_local_linear_id"})
+_ARITHMETIC = frozenset({"+", "-", "*", "/", "%"})
 _Seen = dict[Lambda | Function, dict[tuple[object, ...], tuple[object, ...]]]
 _passes: Memo[_Seen] = Memo(lambda _: {})
 
 
 def shared_memory(code: KernelCode) -> Iterable[object]:
     """Records of one kernel; none at once for a kernel without visible shared memory."""
-    shares = bool(code.local or code.scan.local or code.scan.barriers)
-    if not shares and not _may_sum(code):
+    if not _shares(code) and not _may_sum(code):
         return ()
     shapes = _passes.of(code.evaluator).setdefault(code.function, {})
     key = _shape(code)
     if key not in shapes:
         shapes[key] = next(reversed(shapes.values())) if len(shapes) >= MAX_CONTEXTS else tuple(_records(code))
     return shapes[key]
+
+
+def _shares(code: KernelCode) -> bool:
+    return bool(code.local or code.scan.local or code.scan.barriers)
 
 
 def _may_sum(code: KernelCode) -> bool:
@@ -52,19 +60,73 @@ def _is_sum(code: KernelCode, body: Body, position: int) -> bool:
         number = body.extra[target]
         indices = body.lists[number] if number != ops.NONE else (body.b[target],)
         is_plain = all(isinstance(body.node[each], Number | Name) or body.is_in_macro(each) for each in indices)
+        is_plain = is_plain and not any(_is_of_own_id(body, each) for each in indices)
     else:
         is_plain = body.op[target] in (ops.FIELD, ops.DEREF) or in_macro
     return is_plain and not _is_own(code, body, target)
 
 
-def _is_own(code: KernelCode, body: Body, place: int) -> bool:
-    """Whether a place is surely part of a variable of the work-item: ``float sums[4];``."""
+def _is_of_own_id(body: Body, value: int) -> bool:
+    """Whether a number is surely computed from an id in which the work-items of a group differ."""
+    code = body.op[value]
+    if code == ops.LOAD:
+        slot = body.a[value]
+        made = [each for each in body.at(ops.DECL) if body.a[each] == slot]
+        if not made or _is_set(body, slot):
+            return False
+        return any(_is_of_own_id(body, each) for each in body.initial(made[0]))
+    if code == ops.CALL:
+        return body.called(value) in _OWN_IDS
+    if code == ops.CAST or (code == ops.BINARY and body.name(value) in _ARITHMETIC):
+        return any(_is_of_own_id(body, each) for each in body.operands(value))
+    return False
+
+
+def _is_set(body: Body, slot: int) -> bool:
+    """Whether a variable may be set after it is declared."""
+    return bool(body.lambdas) or any(body.a[each] == slot for each in body.at(ops.STORE, ops.ADDR_LOCAL))
+
+
+def _is_own(code: KernelCode, body: Body, place: int, depth: int = 0) -> bool:
+    """Whether a place is surely part of a variable of the work-item, ``float sums[4];``, or is where calls lead to one.
+
+    A pointer or reference that a function takes leads where each of its calls in the kernel says.
+    """
     local = body.root(place)
-    if not isinstance(local, Local) or local.storage is not Storage.VARIABLE or local.type is None:
+    if not isinstance(local, Local) or local.type is None:
         return False
-    kind = local.type
-    resolved = code.evaluator.types.kind(kind.name, body.place)
-    return not (kind.pointers or kind.reference) and resolved.is_number
+    if local.storage is Storage.VARIABLE:
+        return _holds_numbers(code, local.type, body.place)
+    slot = body.locals.index(local) if local.storage is Storage.PARAMETER and depth < _MAX_DEPTH else None
+    if slot is None or _is_set(body, slot):
+        return False
+    handed = tuple(_handed(code, body, slot))
+    return bool(handed) and all(given is not None and _is_own(code, *given, depth + 1) for given in handed)
+
+
+def _handed(code: KernelCode, body: Body, slot: int) -> Iterator[tuple[Body, int] | None]:
+    """What each call of a function in the kernel gives to a parameter; ``None`` for one that may be another's."""
+    name = body.function.name.rpartition("::")[2] if isinstance(body.function, Function) else ""
+    for caller in code.bodies:
+        edges = {(each.body, each.position): each for each in code.graph.calls(caller.lowered)}
+        for part in caller.lowered.whole():
+            for position in part.at(ops.CALL):
+                edge = edges.get((part, position))
+                arguments = part.list(position)
+                if edge is not None and edge.target is body:
+                    yield (part, arguments[slot]) if slot < len(arguments) else None
+                elif edge is None and part.called(position) == name:
+                    yield None
+
+
+def _holds_numbers(code: KernelCode, kind: Type, place: Place, depth: int = 0) -> bool:
+    """Whether an object is a number, or has nothing but such in it."""
+    resolved = code.evaluator.types.kind(kind.name, place)
+    if kind.pointers or kind.reference or resolved.struct is None:
+        return resolved.is_number and not (kind.pointers or kind.reference)
+    node, inside = resolved.struct.node, Place(resolved.struct.node.members, resolved.struct.place)
+    is_plain = depth < _MAX_DEPTH and not (node.template_parameters or node.bases)
+    return is_plain and all(_holds_numbers(code, each.type, inside, depth + 1) for each in node.variables)
 
 
 def _is_mentioned(element: Expr, value: Expr) -> bool:
@@ -96,6 +158,8 @@ def _records(code: KernelCode) -> Iterator[object]:
         return
     accesses = accesses_of(trace)
     yield from sums(accesses, geometry)
+    if not _shares(code):
+        return
     if code.scan.barriers and not (code.local or code.scan.local):
         from sycllint.device_code.checks.idle_barriers import idle_fences
 
