@@ -13,7 +13,7 @@ from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, New, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import VIRTUAL, Function, Struct, Variable
-from sycllint.dataflow.referents import NONE, Objects, Referents, points
+from sycllint.dataflow.referents import NONE, Objects, Referents, is_writable, points
 from sycllint.dataflow.summaries import Summaries
 from sycllint.facts.file import Declared
 from sycllint.ir import ops
@@ -133,8 +133,9 @@ class Overwrites:
         function = declared.node
         if not _is_followed(function):
             return False
-        names = {each.name for each in function.parameters}
-        return names.isdisjoint(self._summaries.of(self._bodies.of(function, declared.place)))
+        may_be = self._subject.may_be
+        names = {each.name for each in function.parameters if is_writable(each.type, declared.place, may_be)}
+        return not names or names.isdisjoint(self._summaries.of(self._bodies.of(function, declared.place)))
 
     def callees(self, body: Body) -> Iterator[Body]:
         """The bodies that may run with an object from outside ``body``."""

@@ -96,8 +96,7 @@ class Referents:
 
     def is_writable(self, kind: Type, place: Place) -> bool:
         """Whether an object may be assigned through a variable of a type that refers or points to it."""
-        refers = kind.reference or points(kind)
-        return refers and not kind.constant and self._may_be(kind, place)
+        return is_writable(kind, place, self._may_be)
 
     def _is_given(self, local: Local) -> bool:
         if local.storage is Storage.CAPTURE:
@@ -176,6 +175,11 @@ class Referents:
             known = known or getattr(call.function, "text", "") in _PASSING
             self._returning[position] = known
         return known
+
+
+def is_writable(kind: Type, place: Place, may_be: MayBe) -> bool:
+    """Whether an object may be assigned through a variable of a type that refers or points to it."""
+    return (kind.reference or points(kind)) and not kind.constant and may_be(kind, place)
 
 
 def points(kind: Type) -> bool:
