@@ -137,8 +137,8 @@ class Overwrites:
             return False
         if self._receiving.only(declared):
             return True
-        names = {each.name for each in function.parameters}
-        return names.isdisjoint(self._summaries.of(self._bodies.of(function, declared.place)))
+        names = {each.name for each in self._taken(declared)}
+        return not names or names.isdisjoint(self._summaries.of(self._bodies.of(function, declared.place)))
 
     def _taken(self, declared: Declared[Function]) -> Iterator[FunctionParameter]:
         """The parameters of a function through which it may assign objects."""

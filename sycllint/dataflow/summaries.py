@@ -75,8 +75,11 @@ class Summaries(Generic[Summary]):
     def _solve(self, component: Sequence[Body]) -> None:
         """The least summaries that agree with each other, of functions that all reach each other."""
         found = dict.fromkeys(component, self._domain.bottom)
+        is_circular = False
 
         def of(body: Body) -> Summary:
+            nonlocal is_circular
+            is_circular = is_circular or body in found
             return found[body] if body in found else self._known[body]
 
         changed = True
@@ -86,5 +89,5 @@ class Summaries(Generic[Summary]):
                 summary = self._domain.summary(body, of)
                 if summary != found[body]:
                     found[body] = summary
-                    changed = True
+                    changed = is_circular
         self._known.update(found)

@@ -72,15 +72,13 @@ class Context:
 class UniformityRun:
     """What one run is given, and what it finds."""
 
-    def __init__(self, evaluator: Evaluator, indices: Indices, *, counts: bool) -> None:
+    def __init__(self, evaluator: Evaluator, indices: Indices) -> None:
         self.evaluator = evaluator
         self.facts = evaluator.facts
         self.bodies = bodies.of(evaluator)
         self.indices = indices
-        self.counts = counts
-        """Numbers are followed; without them the levels are those of any launch."""
         self.meanings = meanings.of(evaluator)
-        self.arithmetic = Arithmetic(evaluator, indices, counts=counts)
+        self.arithmetic = Arithmetic(evaluator, indices)
         self.literals: dict[str, Content] = {}
         self.reached_barriers: dict[object, ReachedBarrier] = {}
         self.lanes: dict[Location, LaneArithmetic] = {}
@@ -92,10 +90,6 @@ class UniformityRun:
         """Such memory that was read before anything was seen to be stored there."""
         self.shared: set[int] = set()
         """The numbers of variables that escaped: code outside may change them at any time."""
-        self.has_gaps = False
-        """Something that is handed an item is called, and it is not known what it is."""
-        self.diverges = False
-        """Not all work-items of a group reach some barrier or collective; without numbers, a run ends with that."""
         self.met = 0
         """Barriers and collectives that were met."""
         self.outer: dict[tuple[str, object], Content] = {}
@@ -288,9 +282,6 @@ class UniformityRun:
                 known = barrier.controls.get(of)
                 if known is None or control.level > known.level:
                     barrier.controls[of] = control
-                if not self.counts and (control.level > Level.SUB_GROUP or role is not Role.SUB_GROUP):
-                    self.diverges = True
-                    self.solver.lose()
             elif control.kind != "loop" or control.level is Level.UNKNOWN:
                 barrier.undecided = True
         if role is Role.WORK_GROUP:

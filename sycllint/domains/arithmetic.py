@@ -17,10 +17,8 @@ COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
 class Arithmetic:
     """Operators for one launch; what two numbers give is remembered."""
 
-    def __init__(self, evaluator: Evaluator, indices: Indices, *, counts: bool) -> None:
+    def __init__(self, evaluator: Evaluator, indices: Indices) -> None:
         self._evaluator = evaluator
-        self._counts = counts
-        """Numbers are followed."""
         self._unnamed = 0
         """Products with a number that is not known."""
         self._indices = indices
@@ -68,7 +66,7 @@ class Arithmetic:
 
     def _times(self, factor: int | None) -> Scalar | None:
         """A number of which nothing is known, times ``factor``; the next one that is not known is another one."""
-        if factor is None or factor < 2 or not self._counts:
+        if factor is None or factor < 2:
             return None
         self._unnamed += 1
         key = f"unnamed {self._unnamed}"
@@ -132,7 +130,7 @@ class Arithmetic:
 
     def _comparison(self, operator: str, left: Content, right: Content, level: Level) -> Content:
         first, second = left.number, right.number
-        if level.diverges and self._counts and perhaps_aligned(left, right):
+        if level.diverges and perhaps_aligned(left, right):
             return UNKNOWN
         if first is None or second is None:
             return Content(level)

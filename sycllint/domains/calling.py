@@ -107,7 +107,6 @@ def _member_call(frame: Activation, position: int, callee: Member, state: State)
     if not arguments and name not in run.facts.functions and content.memory is None:
         # A range of one dimension has as many elements as it says.
         return content if name == "size" and content.number is not None else part_of(content, name)
-    _unseen(frame, position)
     _unfollowed(frame, position, state)
     if may_synchronise(name, shouted=False):
         state.written = frozenset()
@@ -129,12 +128,6 @@ def _of_object(frame: Activation, position: int, name: Name, method: str) -> Cal
             found = run.meanings.called_on(struct, method, body.call(position), _passed(frame, position), around)
         run.targets[key] = found
     return found
-
-
-def _unseen(frame: Activation, position: int) -> None:
-    """Note a call that is not followed, of something that is handed an item: another call path may resolve it."""
-    if frame.context.roles.is_held(frame.body.list(position)):
-        frame.context.run.has_gaps = True
 
 
 def _passed(frame: Activation, position: int) -> tuple[Meaning | None, ...]:
@@ -200,7 +193,8 @@ def _named_call(frame: Activation, position: int, callee: Name, state: State) ->
             run.store(state, place(frame, each))
         return Content(Level.ITEM)
     point = Point(body.around_of(position), body.call(position).start)
-    outside = run.evaluator.lookup.name(callee, point) if not callee.qualifier else None
+    is_object = not callee.qualifier and run.meanings.may_be_object(callee, *point)
+    outside = run.evaluator.lookup.name(callee, point) if is_object else None
     if isinstance(outside, Closure) and isinstance(outside.function, Lambda):
         return _outside_lambda(frame, position, outside, state)
     targets = _of_object(frame, position, callee, "operator()")
@@ -209,7 +203,6 @@ def _named_call(frame: Activation, position: int, callee: Name, state: State) ->
     kind = run.evaluator.types.kind(callee)
     if kind.struct is not None or kind.is_number or is_plain_function(callee, {}):
         return _library(frame, position, last, state)
-    _unseen(frame, position)
     _unfollowed(frame, position, state)
     if last in run.facts.macros or may_synchronise(last):
         state.written = frozenset()
@@ -223,14 +216,9 @@ def _held_by(frame: Activation, position: int, state: State) -> Content:
 
 
 def _meant(frame: Activation, position: int, callee: Name, passed: tuple[Meaning | None, ...]) -> CallTargets:
-    """The functions of the project that a call may run: the same in each round of a loop."""
-    run, body = frame.context.run, frame.body
-    key = (body, position, passed, run.evaluator.frame)
-    found = run.targets.get(key)
-    if found is None:
-        found = run.meanings.called(callee, body.call(position), passed, body.around_of(position))
-        run.targets[key] = found
-    return found
+    """The functions of the project that a call may run."""
+    body = frame.body
+    return frame.context.run.meanings.called(callee, body.call(position), passed, body.around_of(position))
 
 
 def _outside_lambda(frame: Activation, position: int, outside: Closure, state: State) -> Content | Activation:

@@ -24,8 +24,6 @@ _MIRRORED = {"<": ">", ">": "<", "!=": "!="}
 
 def begin_loop(frame: Activation, begin: int, construct: Construct, state: State) -> None:
     """Before the first iteration: of what a loop changes, only the numbers are known that each moves by as much."""
-    if not frame.context.run.counts:
-        return
     base, shared = frame.context.base, frame.context.run.shared
     for slot in sorted(stored(frame.body, begin)):
         content = state.contents[base + slot]
@@ -109,7 +107,7 @@ def same_trips(frame: Activation, begin: int, construct: Construct, state: State
     """Whether a counting loop surely makes as many trips in each work-item of a group; asked at its test."""
     body, run = frame.body, frame.context.run
     condition = body.a[body.b[begin]]
-    if not run.counts or condition == ops.NONE or body.op[condition] != ops.BINARY:
+    if condition == ops.NONE or body.op[condition] != ops.BINARY:
         return False
     operator = body.name(condition)
     for side, other, named in (

@@ -54,6 +54,10 @@ _LINEAR_IDS = {
     "get_group_linear_id": GROUP,
     "get_linear_id": GLOBAL,
 }
+IDS = _ITEM_IDS.keys() | _LINEAR_IDS | {"leader"}
+"""Members of items and groups that say who a work-item is."""
+IDS_OF_GROUP = frozenset(name for name, kind in (_ITEM_IDS | _LINEAR_IDS).items() if kind == GROUP)
+"""Those that say it of its work-group, where they are asked an item or a work-group."""
 _RANGES = {"get_local_range": LOCAL, "get_global_range": GLOBAL, "get_group_range": GROUP, "get_range": GLOBAL}
 _LINEAR_RANGES = {"get_local_linear_range": LOCAL, "get_group_linear_range": GROUP}
 
@@ -84,10 +88,7 @@ _SUB_GROUP_SIZE = parameter(
 
 
 class Indices:
-    """The ids of one launch. Extents are slowest dimension first; ``None`` where the runtime chooses.
-
-    ``of_any_shape`` stands for all launches: each id may differ from lane to lane, and has no number.
-    """
+    """The ids of one launch. Extents are slowest dimension first; ``None`` where the runtime chooses."""
 
     def __init__(
         self,
@@ -95,10 +96,7 @@ class Indices:
         whole: tuple[Value, ...] | None,
         local: tuple[Value, ...] | None,
         sub_group_size: Value | None,
-        *,
-        of_any_shape: bool = False,
     ) -> None:
-        self._of_any_shape = of_any_shape
         self.dims = dims
         self._whole = whole or ()
         self._local = local or ()
@@ -126,8 +124,6 @@ class Indices:
         found = self._of_item.get(key)
         if found is None:
             found = self._member_of_item(name, dimension, chosen=chosen)
-            if self._of_any_shape:
-                found = Content(found.level, ids=found.ids)
             self._of_item[key] = found
         return found
 
@@ -165,9 +161,9 @@ class Indices:
         """What ``sub_group.name()`` gives."""
         match name:
             case "get_local_id" | "get_local_linear_id":
-                return Content(Level.ITEM, None if self._of_any_shape else self._symbol_of_lane())
+                return Content(Level.ITEM, self._symbol_of_lane())
             case "get_group_id" | "get_group_linear_id":
-                return Content(Level.SUB_GROUP, None if self._of_any_shape else self._number(_SUB_GROUP, 0, None))
+                return Content(Level.SUB_GROUP, self._number(_SUB_GROUP, 0, None))
             case "get_local_range" | "get_local_linear_range" | "get_max_local_range":
                 # The last sub-group of a group may be narrower; programs that ask assume whole ones.
                 known_size = Known(self.sub_group) if self.sub_group is not None else None
@@ -228,8 +224,6 @@ class Indices:
     def _level(self, kind: str, dimension: int | None) -> Level:
         if kind == GROUP or self.group_size == 1:
             return Level.GROUP
-        if self._of_any_shape:
-            return Level.ITEM
         if dimension is None:
             return Level.ITEM if self.dims == 1 else Level.SPLIT
         extent = self._extent(LOCAL, dimension)

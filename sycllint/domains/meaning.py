@@ -103,6 +103,7 @@ class Meanings:
         self._evaluator = evaluator
         self._types: dict[str, Role | None] = {}
         self._members: dict[int, Scope] = {}
+        self._called: dict[object, CallTargets] = {}
 
     def of_type(self, name: Name) -> Role | None:
         """The group or item that a type is; ``None`` for other types."""
@@ -128,7 +129,20 @@ class Meanings:
         overloads = self._evaluator.overloads
         if not overloads.is_defined(function.last):
             return OUT_OF_SIGHT
-        return overloads.of_name(function, self._kinds(call, passed, place), place)
+        known = tuple(map(kind_of, passed))
+        key = (call, place, function.text, known)
+        found = self._called.get(key)
+        if found is None:
+            found = self._called[key] = overloads.of_name(function, self._kinds(call, known, place), place)
+        return found
+
+    def may_be_object(self, function: Name, place: Place, start: int) -> bool:
+        """Whether what is called by a name at ``place`` may be a lambda or an object, of which values say more."""
+        evaluator = self._evaluator
+        if function.text in evaluator.facts.macros or function.text in evaluator.defines:
+            return True
+        is_variable = evaluator.declarations.type_of(function, Point(place, start)) is not None
+        return is_variable or any(isinstance(each, Struct) for each in place.chain())
 
     def class_of_object(self, name: Name, place: Place) -> Declared[Struct] | None:
         """The class of a variable around, or of a member of the class around, where the code at ``place`` names one.
@@ -151,11 +165,10 @@ class Meanings:
         if not overloads.is_defined(name):
             return OUT_OF_SIGHT
         scope = self._evaluator.symbols.scope_of(struct) if struct is not None else None
-        return overloads.of_method(name, scope, self._kinds(call, passed, place))
+        return overloads.of_method(name, scope, self._kinds(call, tuple(map(kind_of, passed)), place))
 
-    def _kinds(self, call: Call, passed: tuple[Meaning | None, ...], place: Place) -> Kinds:
-        known = tuple(map(kind_of, passed))
-        if len(passed) != len(call.arguments):
+    def _kinds(self, call: Call, known: Kinds, place: Place) -> Kinds:
+        if len(known) != len(call.arguments):
             # A pack stands for more arguments than are written.
             return known
         return self._evaluator.overloads.kinds(call.arguments, place, call.start, known)

@@ -26,7 +26,7 @@ def from_outside(run: UniformityRun, node: Name, around: Place, scope: object) -
 
 
 def _given(run: UniformityRun, node: Name, point: Point) -> Content:
-    result = run.evaluator.evaluate(node, point) if run.counts else None
+    result = run.evaluator.evaluate(node, point)
     number = result if isinstance(result, Scalar) and not isinstance(result.value, Unknown) else None
     # A constant or a macro that is not visible may be any number: a guard by it may let every work-item pass.
     declared = declared_type(run.evaluator, node, point)

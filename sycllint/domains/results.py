@@ -29,7 +29,7 @@ _UNIFORM_RESULTS = frozenset(
     | {"reduce", "reduce_over_group", "joint_reduce", "any_of", "all_of", "none_of", "group_ballot"}
 )
 _BROADCASTS = frozenset({"broadcast", "group_broadcast"})
-_SELECTIONS = frozenset({"select_from_group", "shuffle", "select_from_sub_group"})
+SELECTIONS = frozenset({"select_from_group", "shuffle", "select_from_sub_group"})
 _NO_RESULT = frozenset({"barrier", "group_barrier", "store", "group_store", "group_load"})
 _OF_LANES = ("joint_matrix", "shift_", "permute_", "select_")
 _ATOMIC = ("fetch_", "exchange", "compare_exchange", "atomic_fetch", "atomic_exchange", "atomic_compare", "atomicAdd")
@@ -83,7 +83,7 @@ def result_of_group_function(name: str, role: Role, arguments: tuple[Content, ..
         return Content(min(operand.level, Level.SUB_GROUP))
     if "scan" in name:
         return Content(Level.ITEM)
-    if name in _SELECTIONS and len(arguments) > 1 and arguments[1].level <= Level.GROUP:
+    if name in SELECTIONS and len(arguments) > 1 and arguments[1].level <= Level.GROUP:
         return Content(min(operand.level, Level.SUB_GROUP))
     if operand.level in (Level.ITEM, Level.SPLIT):
         # A butterfly of exchanges ends with one value in all lanes; how far it got is not followed.

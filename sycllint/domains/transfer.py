@@ -63,7 +63,7 @@ def place(frame: Activation, position: int) -> Content:
 def _constant(frame: Activation, position: int, state: State) -> Content:
     node = frame.body.node[position]
     run = frame.context.run
-    if not run.counts or not isinstance(node, Number):
+    if not isinstance(node, Number):
         return UNIFORM
     number = run.literals.get(node.text)
     if number is None:

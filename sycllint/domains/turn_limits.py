@@ -28,7 +28,7 @@ _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 def shared_turns(frame: Activation, begin: int, construct: Construct, state: State) -> int:
     """How many turns each work-item surely makes of a loop that only its test ends; asked at the test."""
     condition = frame.body.a[frame.body.b[begin]]
-    if condition == ops.NONE or not frame.context.run.counts:
+    if condition == ops.NONE:
         return 0
     found = _ahead(frame, begin, construct, condition, state, ("<", "<="))
     if found is None:
@@ -123,7 +123,7 @@ def limits(frame: Activation, condition: int, state: State, *, negated: bool) ->
     """In which turns of the innermost loop a condition may hold; with ``negated``, in which it may not."""
     opened = next((each for each in reversed(frame.opened) if each.code == ops.LOOP), None)
     construct = opened.control if opened is not None else None
-    if opened is None or construct is None or not construct.numbers or not frame.context.run.counts:
+    if opened is None or construct is None or not construct.numbers:
         return ()
     return tuple(_limits(frame, opened.begin, construct, condition, state, negated=negated))
 

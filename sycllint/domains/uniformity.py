@@ -50,9 +50,9 @@ class Uniformity:
     nothing = UNKNOWN
     steps: Sequence[Step[State, Content, Context, Construct] | None] = STEPS
 
-    def __init__(self, evaluator: Evaluator, indices: Indices, *, counts: bool = True) -> None:
+    def __init__(self, evaluator: Evaluator, indices: Indices) -> None:
         self.indices = indices
-        self._run = UniformityRun(evaluator, indices, counts=counts)
+        self._run = UniformityRun(evaluator, indices)
         self._last_jump: tuple[str, Location] | None = None
         self.is_known = True
         """False when the kernel could not be followed: then nothing is said of it."""
@@ -63,16 +63,6 @@ class Uniformity:
         """Barriers and collectives, each with the understood controls that differ between work-items."""
         if self.is_known:
             yield from self._run.reached_barriers.values()
-
-    @property
-    def diverges(self) -> bool:
-        """Whether a barrier or collective is missed by some work-items of its group, in a run without numbers."""
-        return self._run.diverges
-
-    @property
-    def has_gaps(self) -> bool:
-        """Something that is handed an item is called, and it is not known what that is."""
-        return self._run.has_gaps
 
     def lanes(self) -> tuple[LaneArithmetic, ...]:
         """Where the kernel takes a local id apart into lane and sub-group; nothing where it asks for the width."""
@@ -352,7 +342,7 @@ class Uniformity:
             control = Control("branch", level, condition, place, run.kernel, within=within)
         else:
             location = run.location(condition if condition is not None else node, place)
-            proof = run.counts and condition is not None and level.diverges and self._proof(frame, value_, state)
+            proof = condition is not None and level.diverges and self._proof(frame, value_, state)
             control = Control("branch", level, condition, place, location, proof=proof)
         self._limit(frame, control, value_, state)
         return control
@@ -369,7 +359,7 @@ class Uniformity:
         level = Level.GRID
         if condition != ops.NONE:
             level = value(frame, condition, state).level
-            if self._run.counts and level.diverges and body.op[condition] == ops.BINARY:
+            if level.diverges and body.op[condition] == ops.BINARY:
                 sides = value(frame, body.a[condition], state), value(frame, body.b[condition], state)
                 if body.name(condition) in COMPARISONS and perhaps_alike(*sides):
                     level = Level.UNKNOWN

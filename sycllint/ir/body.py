@@ -102,8 +102,8 @@ class Body:
         """The lambdas inside, in order, each with what it captures in ``around``."""
         self.around: dict[str, Local] = {}
         """The variables around a lambda in a lowered body."""
-        self.callees: dict[int, Name] = {}
-        """What calls call, where a macro stands for the name."""
+        self.renamed: dict[int, Call] = {}
+        """Calls in which a macro stands for the name of the callee, with the name it stands for."""
         self._positions: dict[tuple[int, ...], list[int]] | None = None
         self._labels: dict[int, list[int]] | None = None
 
@@ -207,19 +207,13 @@ class Body:
 
     def call(self, position: int) -> Call:
         """A ``CALL`` as an expression; where a macro stands for the name of the callee, with the name it stands for."""
-        node = self.node[position]
+        node = self.renamed.get(position) or self.node[position]
         assert isinstance(node, Call)
-        named = self.callees.get(position)
-        return node if named is None else Call(named, node.arguments, node.start, node.end)
+        return node
 
     def callee(self, position: int) -> Expr:
         """The callee of a ``CALL``, as written; where it is a macro, the name in its text."""
-        named = self.callees.get(position)
-        if named is not None:
-            return named
-        node = self.node[position]
-        assert isinstance(node, Call)
-        return node.function
+        return self.call(position).function
 
     def local(self, position: int) -> Local | None:
         """The variable of this function, or of one around it, whose value or address an instruction is."""

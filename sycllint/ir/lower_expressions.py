@@ -293,7 +293,7 @@ def _called(builder: Builder, node: Call, count: int) -> None:
     position = builder.emit(ops.CALL, builder.values.pop(), number, builder.list(arguments), node)
     builder.values.append(position)
     if isinstance(callee, Name) and callee is not node.function:
-        builder.body.callees[position] = callee
+        builder.body.renamed[position] = Call(callee, node.arguments, node.start, node.end)
 
 
 def _brace(builder: Builder, node: Brace, _: int) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sycllint.device_code.uniformity import may_diverge, uniformity
+from sycllint.device_code.uniformity import uniformity
 from tests.device_code.body import kernel
 
 
@@ -45,8 +45,9 @@ def test_the_number_of_an_id_goes_through_functions_and_macros() -> None:
     assert widths("y[passed(n) % 32] = 0;", before) == []
 
 
-@pytest.mark.parametrize("bound", ["it.get_local_id(0)", "n"])
-def test_what_a_lambda_is_called_with_decides_inside_it(bound: str) -> None:
+@pytest.mark.parametrize(("bound", "expected"), [("it.get_local_id(0)", ["branch"]), ("n", [])])
+def test_what_a_lambda_is_called_with_decides_inside_it(bound: str, expected: list[str]) -> None:
     barrier = "sycl::group_barrier(g);"
     body = f"auto g = it.get_group(); auto f = [&](int i) {{ if (i < 3) {{ {barrier} }} }}; f({bound});"
-    assert may_diverge(kernel(body)) is (bound != "n")
+    (met,) = uniformity(kernel(body)).reached_barriers()
+    assert [each.kind for each in met.controls.values()] == expected

@@ -461,7 +461,8 @@ class Scanner:
                 self._construct(struct, call, call.arguments, site.body.list(site.position), site)
             return
         point = Point(place, call.start)
-        result = self._evaluator.lookup.name(function, point) if is_outside else None
+        is_object = is_outside and self._meanings.may_be_object(function, place, call.start)
+        result = self._evaluator.lookup.name(function, point) if is_object else None
         if isinstance(result, Closure):
             self._closure(KnownLambda(self._bodies.of(result.function, result.place), None), passed, site)
         elif isinstance(result, Instance):
