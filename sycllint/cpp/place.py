@@ -5,15 +5,14 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
-from sycllint.cpp.expression import Capture, Lambda, Member
+from sycllint.cpp.expression import Capture, Member
 from sycllint.cpp.node import Node, children
-from sycllint.cpp.statement import Arm, Block, Function, If, Include, Loop, Macro, RangeLoop, Variable
+from sycllint.cpp.statement import Arm, Function, Include, Macro, Variable
 from sycllint.record import unique
 from sycllint.source.span import Span
 
 _UNBOUNDED = (Member, Variable, Capture, Arm)
 """Nodes whose span does not enclose what they hold: a member and a variable have their name's, the others none."""
-_DECLARING = frozenset({Block, Function, If, Lambda, Loop, RangeLoop})
 REPEATED = frozenset({Include, Macro})
 """Kinds of code that may stand in several places."""
 
@@ -69,18 +68,6 @@ def is_repeated(place: Place) -> bool:
             return True
         current = current.outer
     return False
-
-
-def declaring(place: Place) -> Node | None:
-    """The innermost node around that may declare variables; ``None`` where the code is repeated."""
-    nearest: Node | None = None
-    for node in place.chain():
-        kind = type(node)
-        if kind in REPEATED:
-            return None
-        if nearest is None and kind in _DECLARING:
-            nearest = node
-    return nearest
 
 
 def span_of(node: Node) -> Span:
