@@ -22,7 +22,7 @@ from sycllint.cpp.expression import (
     Unary,
 )
 from sycllint.cpp.node import walk
-from sycllint.cpp.place import Place, is_repeated
+from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Variable
 from sycllint.facts.file import FileFacts
 from sycllint.source.span import Location
@@ -263,7 +263,7 @@ class Evaluator:
     def _called(self, call: Call, point: Point) -> Result:
         """What a call gives, which ways that agree in what it depends on share."""
         place, offset = point
-        question = (call, place.node, offset, place.outer if is_repeated(place) else None)
+        question = (call, place.node, offset, place.outer if place.enclosing.is_repeated else None)
         return self._calls.of(question, self.functions.call, call, point)
 
     def under(
@@ -564,7 +564,7 @@ class Evaluator:
     def initial(self, variable: Variable, point: Point) -> Result:
         """What ``variable`` is initialised with; ``point`` is where its declaration stands."""
         place, offset = point
-        question = (variable, place.node, offset, place.outer if is_repeated(place) else None)
+        question = (variable, place.node, offset, place.outer if place.enclosing.is_repeated else None)
         return self._initials.of(question, self.construction.initial, variable, point)
 
     def held(self, kernel: Expr, place: Place, frame: Frame | None) -> "Held | None":

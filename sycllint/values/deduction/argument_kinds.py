@@ -20,7 +20,7 @@ from sycllint.cpp.expression import (
     Unary,
 )
 from sycllint.cpp.node import Node
-from sycllint.cpp.place import Place, is_repeated
+from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
 from sycllint.symbols.conversions import OPAQUE, STANDARD, ArgumentKind, TypeClass
 from sycllint.symbols.templates import template_parameter
@@ -63,7 +63,7 @@ class ArgumentKinds:
         """The kind of an expression in the code at ``place``, before ``offset``."""
         if type(expression) is Number:
             return self._of_argument(expression, Point(place, offset))
-        if self._static_types.is_asking or is_repeated(place):
+        if self._static_types.is_asking or place.enclosing.is_repeated:
             return self._unbound(self._of_argument, expression, Point(place, offset))
         key = (expression, place.node, offset)
         if key not in self._known:
