@@ -4,26 +4,58 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias, cast
 
 from sycllint.cpp.expression import Capture, Lambda, Member
 from sycllint.cpp.node import Node, children
-from sycllint.cpp.statement import Arm, Block, Function, If, Include, Loop, Macro, RangeLoop, Variable
-from sycllint.record import unique
+from sycllint.cpp.statement import Alias, Arm, Function, Include, Macro, Struct, Variable
+from sycllint.record import field, singular, unique
 from sycllint.source.span import Span
 
 _UNBOUNDED = (Member, Variable, Capture, Arm)
 """Nodes whose span does not enclose what they hold: a member and a variable have their name's, the others none."""
-_DECLARING = frozenset({Block, Function, If, Lambda, Loop, RangeLoop})
 REPEATED = frozenset({Include, Macro})
 """Kinds of code that may stand in several places."""
+Template: TypeAlias = Function | Struct | Alias | Lambda
+_TELLING = frozenset({Function, Struct, Alias, Lambda, *REPEATED})
 
 
 @unique
+class Enclosing:
+    """What stands around a place, as far as the meaning of the names there depends on it."""
+
+    templates: tuple[Template, ...]
+    """Those with parameters, innermost first."""
+    macro: Place | None
+    """The innermost macro whose text is used there."""
+    is_repeated: bool
+    """It is the text of a macro or of an included file, which may stand in several places."""
+
+
+@singular
 class Place:
     """``node`` and what is around it, innermost first; the file's own block is last."""
 
     node: Node
     outer: Place | None
+    enclosing: Enclosing = field(init=False)
+    """What is around, this place included."""
+
+    def __init__(self, node: Node, outer: Place | None) -> None:
+        self.node = node
+        self.outer = outer
+        around = _NOTHING if outer is None else outer.enclosing
+        self.enclosing = self._with_own(around) if type(node) in _TELLING else around
+
+    def _with_own(self, around: Enclosing) -> Enclosing:
+        node, outer = self.node, self.outer
+        if isinstance(node, Include | Macro):
+            is_used = isinstance(node, Macro) and outer is not None and outer.outer is not None
+            return Enclosing(around.templates, self if is_used else around.macro, True)
+        template = cast("Template", node)
+        if not template.template_parameters:
+            return around
+        return Enclosing((template, *around.templates), around.macro, around.is_repeated)
 
     def chain(self) -> Iterator[Node]:
         """The nodes from here outwards."""
@@ -38,6 +70,9 @@ class Place:
         while place is not None and place.node is not node:
             yield place
             place = place.outer
+
+
+_NOTHING = Enclosing((), None, False)
 
 
 def put_on(place: Place, use: Place) -> Place:
@@ -59,28 +94,6 @@ def used_at(place: Place) -> Place:
         if isinstance(each.node, Macro) and each.outer is not None:
             found = each.outer
     return found
-
-
-def is_repeated(place: Place) -> bool:
-    """Whether the code around is the text of a macro or of an included file, which may stand in several places."""
-    current: Place | None = place
-    while current is not None:
-        if type(current.node) in REPEATED:
-            return True
-        current = current.outer
-    return False
-
-
-def declaring(place: Place) -> Node | None:
-    """The innermost node around that may declare variables; ``None`` where the code is repeated."""
-    nearest: Node | None = None
-    for node in place.chain():
-        kind = type(node)
-        if kind in REPEATED:
-            return None
-        if nearest is None and kind in _DECLARING:
-            nearest = node
-    return nearest
 
 
 def span_of(node: Node) -> Span:

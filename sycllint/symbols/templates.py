@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeAlias, cast
 
-from sycllint.cpp.expression import Binary, Character, Expr, Lambda, Name, Number, Text, Type
+from sycllint.cpp.expression import Binary, Character, Expr, Name, Number, Text, Type
 from sycllint.cpp.node import walk
-from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Alias, Function, Struct
+from sycllint.cpp.place import Place, Template
+from sycllint.cpp.statement import Function
 
-Template: TypeAlias = Function | Struct | Alias | Lambda
-_TEMPLATES = frozenset({Function, Struct, Alias, Lambda})
 _VALUES = frozenset({Binary, Character, Number, Text})
 
 
@@ -43,12 +40,8 @@ def _names(written: Type) -> Iterator[str]:
 
 def template_parameter(text: str, place: Place) -> tuple[Template, int] | None:
     """The template around ``place`` that has a parameter called ``text``, and which of its parameters that is."""
-    current: Place | None = place
-    while current is not None:
-        if type(current.node) in _TEMPLATES:
-            around = cast("Template", current.node)
-            for index, parameter in enumerate(around.template_parameters):
-                if parameter.name == text:
-                    return around, index
-        current = current.outer
+    for around in place.enclosing.templates:
+        for index, parameter in enumerate(around.template_parameters):
+            if parameter.name == text:
+                return around, index
     return None

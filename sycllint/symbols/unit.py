@@ -174,7 +174,9 @@ class Unit:
 
     def content_at(self, place: Place) -> bytes | None:
         """The text of that file; ``None`` inside the body of a macro, which may be written in no file."""
-        return None if any(type(node) is Macro for node in place.chain()) else self.file_at(place).content
+        is_repeated = place.enclosing.is_repeated
+        is_of_macro = is_repeated and any(type(node) is Macro for node in place.chain())
+        return None if is_of_macro else self.file_at(place).content
 
     @property
     def macro_words(self) -> frozenset[str]:

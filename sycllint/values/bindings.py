@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
-from sycllint.cpp.place import Place
+from sycllint.cpp.place import Place, Template
 from sycllint.cpp.statement import Block, Function, FunctionParameter, If, Return, Struct
 from sycllint.facts.file import Declared
 from sycllint.memoized import memoized
 from sycllint.symbols.arity import accepts
-from sycllint.symbols.templates import Template, template_parameter
+from sycllint.symbols.templates import template_parameter
 from sycllint.values import refinement
 from sycllint.values.answers import FrameAnswers
 from sycllint.values.arithmetic import Real, Scalar

@@ -24,7 +24,8 @@ def truth(evaluator: Whole, condition: Expr, point: Point) -> bool | None:
     Asked beside the question at hand: it neither counts as work for that, nor makes the parameters of functions open
     ones. Those of templates are, for ``if constexpr`` distinguishes their instantiations.
     """
-    text = next((node for node in point.place.chain() if type(node) in REPEATED), None)
+    place = point.place
+    text = next(each for each in place.chain() if type(each) in REPEATED) if place.enclosing.is_repeated else None
     work, evaluator.work = evaluator.work, 0
     free, evaluator.free = evaluator.free, {}
     answer = evaluator.decided.of((condition, text), _truth, evaluator, condition, point)

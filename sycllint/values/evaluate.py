@@ -140,6 +140,8 @@ class Evaluator:
         """What was asked for and the call path does not determine: parameters of functions and templates, choices."""
         self.decided: FrameAnswers[bool | None] = FrameAnswers(self)
         """Conditions looked at before."""
+        self._calls: FrameAnswers[Result] = FrameAnswers(self)
+        self._initials: FrameAnswers[Result] = FrameAnswers(self)
         self.kept: dict[object, object] = {}
         """What those who ask keep between their questions, by whose it is."""
         self.depth = 0
@@ -222,7 +224,7 @@ class Evaluator:
                         return called
                 return self.combine(operator, first, second, expression)
             case Call():
-                return self.functions.call(expression, point)
+                return self._called(expression, point)
             case Brace(type=None, elements=elements):
                 return ListObject(elements, point, None, self.frame)
             case Brace(type=kind, elements=elements) if isinstance(kind, Name):
@@ -257,6 +259,12 @@ class Evaluator:
                 return self._assignment(expression, point)
             case _:
                 return self.unknown("not an expression that can be evaluated", expression)
+
+    def _called(self, call: Call, point: Point) -> Result:
+        """What a call gives, which ways that agree in what it depends on share."""
+        place, offset = point
+        question = (call, place.node, offset, place.outer if place.enclosing.is_repeated else None)
+        return self._calls.of(question, self.functions.call, call, point)
 
     def under(
         self, frame: Frame | None, ask: Callable[Asking, Answer], *asked: Asking.args, **more: Asking.kwargs
@@ -555,7 +563,9 @@ class Evaluator:
 
     def initial(self, variable: Variable, point: Point) -> Result:
         """What ``variable`` is initialised with; ``point`` is where its declaration stands."""
-        return self.construction.initial(variable, point)
+        place, offset = point
+        question = (variable, place.node, offset, place.outer if place.enclosing.is_repeated else None)
+        return self._initials.of(question, self.construction.initial, variable, point)
 
     def held(self, kernel: Expr, place: Place, frame: Frame | None) -> "Held | None":
         """What a kernel, a lambda or an expression for a function object, holds; ``None`` without a C++ front end."""

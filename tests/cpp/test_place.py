@@ -2,7 +2,7 @@
 
 from sycllint.cpp.expression import Call, Expr, Name
 from sycllint.cpp.node import children, walk
-from sycllint.cpp.place import Place, declaring, descend, is_repeated, locate
+from sycllint.cpp.place import Place, descend, is_repeated, locate
 from sycllint.cpp.statement import Block, Function, Macro
 from sycllint.source.span import Span
 from sycllint.syntax.reading import readings
@@ -84,19 +84,10 @@ def test_a_node_prints_its_fields() -> None:
     assert repr(node) == "Name(text='n', arguments=None, scope=None, start=3, end=4)"
 
 
-def test_variables_are_declared_by_the_innermost_block_function_or_lambda_around() -> None:
-    found = locate(UNIT, CALLS, Call)
-    kinds = {text: type(declaring(found[span(text)])) for text in (b"g(h(1))", b"g(2)", b"g(3)", b"g(4)", b"g(5)")}
-    assert [each.__name__ for each in kinds.values()] == ["Block", "Block", "Lambda", "Block", "Block"]
-    assert declaring(found[span(b"g(h(1))")]) is declaring(found[span(b"h(1)")])
-    assert declaring(found[span(b"g(2)")]) is not declaring(found[span(b"g(4)")])
-
-
 def test_the_text_of_a_macro_is_repeated() -> None:
     unit = readings(b"#define M g(6)\nvoid f() { M; }\n", {})[0].unit
     macro = next(each for each in walk(unit) if isinstance(each, Macro))
     assert macro.value is not None
     inside = Place(macro.value, Place(macro, Place(unit, None)))
     assert is_repeated(inside)
-    assert declaring(inside) is None
     assert not is_repeated(Place(unit, None))

@@ -44,6 +44,8 @@ class Equalities:
         self._evaluator = evaluator
         self._checks: dict[Block, tuple[tuple[If, ...], tuple[Evaluate, ...]]] = {}
         """The conditions and the assertions among the statements of a block, which many launches may stand in."""
+        self._found: dict[tuple[Place, Frame | None], _Comparisons] = {}
+        """What was found on ways to launches: asked for again for each range of each, and for its shorter ways."""
 
     def narrowed(self, extents: tuple[Value, ...], place: Place) -> tuple[Value, ...]:
         """``extents`` of a launch at ``place``, with what comparisons around it, or around the calls to it, fix."""
@@ -54,10 +56,13 @@ class Equalities:
 
     def _on_the_way(self, place: Place) -> _Comparisons:
         evaluator = self._evaluator
-        way, free = evaluator.frame, evaluator.free
+        way, free, work = evaluator.frame, evaluator.free, evaluator.work
+        found = self._found.get((place, way))
+        if found is not None:
+            return found
         # A condition is evaluated under the call path at hand: it is no reason to distinguish more of them.
-        evaluator.free = {}
-        found = _Comparisons({}, {})
+        evaluator.free, evaluator.work = {}, 0
+        found = self._found[place, way] = _Comparisons({}, {})
         try:
             self._collect(place, found)
             frame: Frame | None = way
@@ -67,7 +72,7 @@ class Equalities:
                     self._collect(Place(frame.call, frame.point.place), found)
                 frame = frame.outer
         finally:
-            evaluator.frame, evaluator.free = way, free
+            evaluator.frame, evaluator.free, evaluator.work = way, free, work
         return found
 
     def _collect(self, place: Place, into: _Comparisons) -> None:

@@ -20,7 +20,7 @@ from sycllint.cpp.expression import (
     Unary,
 )
 from sycllint.cpp.node import Node
-from sycllint.cpp.place import Place, declaring
+from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
 from sycllint.symbols.conversions import OPAQUE, STANDARD, ArgumentKind, TypeClass
 from sycllint.symbols.templates import template_parameter
@@ -61,37 +61,36 @@ class ArgumentKinds:
 
     def of_argument(self, expression: Expr, place: Place, offset: int) -> ArgumentKind | None:
         """The kind of an expression in the code at ``place``, before ``offset``."""
-        scope = declaring(place) if type(expression) is not Number and not self._static_types.is_asking else None
-        if scope is None:
-            return self._of_argument(expression, place, offset)
-        key = (expression, scope, offset)
+        if type(expression) is Number:
+            return self._of_argument(expression, Point(place, offset))
+        if self._static_types.is_asking or place.enclosing.is_repeated:
+            return self._unbound(self._of_argument, expression, Point(place, offset))
+        key = (expression, place.node, offset)
         if key not in self._known:
-            self._known[key] = self._of_argument(expression, place, offset)
+            self._known[key] = self._unbound(self._of_argument, expression, Point(place, offset))
         return self._known[key]
 
-    def _of_argument(self, expression: Expr, place: Place, offset: int) -> ArgumentKind | None:
-        if isinstance(expression, Name):
-            given = self._macros.argument(expression.text, place)
-            if given is not None:
-                return self._of_argument(given[0], given[1].place, given[1].offset)
+    def _of_argument(self, expression: Expr, point: Point) -> ArgumentKind | None:
         match expression:
             case Number(text=text):
                 return ArgumentKind(TypeClass.ZERO) if text in _ZERO else _NUMBER
-            case Name(text=text) if text in _WORDS:
-                return _WORDS[text]
+            case Name(text=text):
+                given = self._macros.argument(text, point.place)
+                if given is not None:
+                    return self._of_argument(*given)
+                return _WORDS[text] if text in _WORDS else self._static(expression, point, leads_to=False)
             case Binary(left=left, right=right):
-                sides = (self._of_argument(left, place, offset), self._of_argument(right, place, offset))
-                numbers = all(each is not None and each.shape in _NUMERIC for each in sides)
-                return _NUMBER if numbers else None
+                return _NUMBER if self._is_number(left, point) and self._is_number(right, point) else None
             case Unary(operator="-" | "+" | "~", operand=operand):
-                kind = self._of_argument(operand, place, offset)
-                return _NUMBER if kind is not None and kind.shape in _NUMERIC else None
+                return _NUMBER if self._is_number(operand, point) else None
             case Brace(type=Name() as name):
-                return self._unbound(self._of, plain_type(name), Point(place, offset))
+                return self._of(plain_type(name), point)
         known = _OF_LITERALS.get(type(expression))
-        if known is not None:
-            return known
-        return self._static(expression, Point(place, offset), leads_to=False)
+        return self._static(expression, point, leads_to=False) if known is None else known
+
+    def _is_number(self, expression: Expr, point: Point) -> bool:
+        kind = self._of_argument(expression, point)
+        return kind is not None and kind.shape in _NUMERIC
 
     def of_parameter(self, written: Type, place: Place) -> ArgumentKind | None:
         """The kind of a type that a declaration at ``place`` writes."""
@@ -101,14 +100,14 @@ class ArgumentKinds:
         """The kind of an object whose member is named, or of what it points to."""
         if isinstance(expression, Brace | Lambda | Text | Number):
             return self.of_argument(expression, place, offset)
-        return self._static(expression, Point(place, offset), leads_to=True)
+        return self._unbound(self._static, expression, Point(place, offset), leads_to=True)
 
     def is_variable(self, name: Name, place: Place, offset: int) -> bool:
         """Whether a function around ``place`` declares a variable of this name."""
         return self._evaluator.declarations.nearest(name.text, Point(place, offset)) is not None
 
     def _static(self, expression: Expr, point: Point, *, leads_to: bool) -> ArgumentKind | None:
-        typed = self._unbound(self._static_types.of, expression, point)
+        typed = self._static_types.of(expression, point)
         if typed is None:
             return None
         written = typed.type
@@ -117,10 +116,10 @@ class ArgumentKinds:
                 written = plain_type(written.name)
             elif written.name.last in _OWNERS and written.name.arguments and not written.pointers:
                 held = as_type(written.name.arguments[0])
-                return None if held is None or held.pointers else self._unbound(self._of, held, typed.point)
+                return None if held is None or held.pointers else self._of(held, typed.point)
         elif isinstance(expression, Call) and written.reference:
             return None
-        return self._unbound(self._of, written, typed.point)
+        return self._of(written, typed.point)
 
     def _unbound(self, ask: Callable[Asking, Answer], *asked: Asking.args, **more: Asking.kwargs) -> Answer:
         """What ``ask`` answers with no parameter bound, and none noted as asked for."""

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Expr, Name, Opaque, Type
 from sycllint.cpp.node import walk
-from sycllint.cpp.place import Place
+from sycllint.cpp.place import Place, Template
 from sycllint.cpp.statement import Alias, Struct, TemplateParameter
 from sycllint.facts.file import Declared
 from sycllint.memoized import memoized
 from sycllint.record import NamedTuple
 from sycllint.symbols.scopes import Compiled
-from sycllint.symbols.templates import Template, template_parameter
+from sycllint.symbols.templates import template_parameter
 from sycllint.values.answers import FrameAnswers
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.deduction.library_types import library_type

@@ -18,10 +18,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from sycllint.cpp.expression import Expr, Name, Number, Type
-from sycllint.cpp.place import Place
+from sycllint.cpp.place import Place, Template
 from sycllint.cpp.statement import Function, Loop
 from sycllint.record import NamedTuple, replace
-from sycllint.symbols.templates import Template
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.objects import Frame, InstanceArgument, Point, Result
 from sycllint.values.types import as_type

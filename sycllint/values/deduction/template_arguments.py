@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, Number, Opaque, Type
 from sycllint.cpp.node import walk
+from sycllint.cpp.place import Template
 from sycllint.cpp.statement import Function
 from sycllint.memoized import memoized
 from sycllint.record import NamedTuple
-from sycllint.symbols.templates import Template, template_parameter
+from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.deduction.instances import Instances
 from sycllint.values.deduction.static_types import StaticTypes

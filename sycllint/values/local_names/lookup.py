@@ -23,7 +23,7 @@ from sycllint.cpp.expression import (
     Number,
 )
 from sycllint.cpp.node import Node, walk
-from sycllint.cpp.place import Place, is_repeated
+from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
     CONST,
     STATIC,
@@ -229,7 +229,7 @@ class Lookup:
     def _declared_around(self, text: str, place: Place, offset: int, *, fixed: bool) -> Result | None:
         """The same for a name that is no parameter of a template."""
         evaluator = self._evaluator
-        question = (text, place.node, offset, fixed, place.outer if is_repeated(place) else None)
+        question = (text, place.node, offset, fixed, place.outer if place.enclosing.is_repeated else None)
         known = self._answers.known(question)
         if known is not None:
             return known.result
@@ -504,10 +504,10 @@ class Lookup:
 
     def _keeps_own(self, node: Lambda, text: str, place: Place) -> bool:
         """Whether a lambda changes a copy that it holds, which lasts from one call to the next."""
-        if text not in self._evaluator.mutations.of(node.body):
-            return False
         content = self._facts.content_at(place)
-        return content is None or content.find(b"mutable", node.start, node.body.start) >= 0
+        if content is not None and content.find(b"mutable", node.start, node.body.start) < 0:
+            return False
+        return text in self._evaluator.mutations.of(node.body)
 
     def _function(self, node: Function, text: str, place: Place) -> Result | None:
         for index, each in enumerate(node.parameters):

@@ -99,18 +99,16 @@ class Macros:
 
     def argument(self, text: str, place: Place) -> tuple[Expr, Point] | None:
         """The argument that ``text`` stands for inside a macro's body, and where it was written."""
-        current: Place | None = place
-        while current is not None:
-            node, outer = current.node, current.outer
-            if type(node) is Macro and outer is not None and outer.outer is not None:
-                call = outer.node
-                parameters = node.parameters or ()
-                if isinstance(call, Call) and text in parameters:
-                    index, given = parameters.index(text), call.arguments
-                    if index < len(given) and (text != REST or index + 1 == len(given)):
-                        return given[index], Point(outer.outer, call.start)
-                return None
-            current = outer
+        current = place.enclosing.macro
+        if current is None:
+            return None
+        assert isinstance(current.node, Macro)
+        assert current.outer is not None
+        call, around, parameters = current.outer.node, current.outer.outer, current.node.parameters or ()
+        if around is not None and isinstance(call, Call) and text in parameters:
+            index, given = parameters.index(text), call.arguments
+            if index < len(given) and (text != REST or index + 1 == len(given)):
+                return given[index], Point(around, call.start)
         return None
 
     # ----------------------------------------------------------- definitions
@@ -123,7 +121,8 @@ class Macros:
         choice = self._unit.choices.get(name)
         if choice is None and name not in self._unit.macros and name not in self._evaluator.defines:
             return []
-        if any(type(each) is Macro and each.name == name for each in point.place.chain()):
+        is_repeated = point.place.enclosing.is_repeated
+        if is_repeated and any(type(each) is Macro and each.name == name for each in point.place.chain()):
             return []
         configured = self._evaluator.defines.get(name)
         if configured is not None:
@@ -176,7 +175,7 @@ class Macros:
     def _position(self, point: Point) -> Position:
         """Where ``point`` stands in the unit's order: inside a macro's body, that is where the macro is used."""
         offset, place = point.offset, point.place
-        current: Place | None = place
+        current: Place | None = place if place.enclosing.is_repeated else None
         while current is not None:
             outer = current.outer
             if type(current.node) is Macro and outer is not None and isinstance(outer.node, Call | Name):
