@@ -144,10 +144,9 @@ def undecorated(source: bytes) -> bytes:
             continue
         acting = frozenset(_DEFINED.findall(source)) if acting is None else acting
         for start, end in _decorations(source, head, acting):
-            end = start + len(source[start:end].rstrip())
-            if _SHOUTED.fullmatch(source, start, end) and source[end : end + 80].lstrip()[:1] not in b"*&(":
+            if _SHOUTED.fullmatch(source[start:end].rstrip()) and source[end : end + 1] not in b"*&(":
                 text = text or bytearray(source)
-                text[start:end] = b" " * (end - start)
+                text[start:end] = source[start:end].translate(BLANKS)
     return source if text is None else bytes(text)
 
 
