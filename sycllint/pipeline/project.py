@@ -66,8 +66,9 @@ class SourceAnalysis:
         """Forget all but what is here: no more can be asked of the launches."""
         for each in self.evaluators:
             each.release()
-        # What the analyses kept knows itself in circles and the unit, too. It is young still, and cheap to find.
-        gc.collect(0)
+        if self.evaluators:
+            # What the analyses kept knows itself in circles and the unit, too. It is young still, and cheap to find.
+            gc.collect(0)
 
 
 class Project:

@@ -2,7 +2,7 @@
 
 import os
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from sycllint.builds.reading import build_settings
@@ -33,7 +33,7 @@ HEADER_LIMIT = 2_000_000
 UNIT_LIMIT = 12_000_000
 """Bytes of the files of one unit: their facts are in memory at the same time."""
 KEPT_MARKS = 64
-"""Closures of which it is kept whether they may hold a launch."""
+"""Headers of which it is kept what all that they include contributes to launches."""
 KEPT_FILES = 1_200
 """Files of the units that are kept, beside as many units as one header has: the headers of a folder share a few."""
 
@@ -84,7 +84,7 @@ class Units:
         self._gathered: OrderedDict[object, tuple[_Gathered, Asked]] = OrderedDict()
         self._marks: dict[str, tuple[bytes, int]] = {}
         """By path: the bytes of a file, and its marks (see ``launch_marks``)."""
-        self._united: OrderedDict[tuple[str, tuple[str, ...]], tuple[_Marks, Asked]] = OrderedDict()
+        self._below: OrderedDict[tuple[str, tuple[str, ...]], tuple[_Marks, Asked]] = OrderedDict()
         self._drops = 0
         """How many facts had been dropped when it was last looked whether those of the units are still kept."""
 
@@ -142,8 +142,8 @@ class Units:
         for root in self.roots(compiled):
             companion = self._companion(root, compiled)
             found = [self._marks_of(each, compiled.folders) for each in (root, companion) if each is not None]
-            is_cut = sum(each.size for each in found) > UNIT_LIMIT
-            if is_cut or may_launch((own, *(mark for each in found for mark in each.marks))):
+            is_cut = sum(sum(each.sizes.values()) for each in found) > UNIT_LIMIT
+            if is_cut or may_launch((own, *(each.marks for each in found))):
                 return True
         return False
 
@@ -152,20 +152,28 @@ class Units:
         return may_launch_alone(self._marks_in(source), is_together=is_together)
 
     def _marks_of(self, root: str, folders: tuple[str, ...]) -> "_Marks":
-        """Those of all files in the closure of a root."""
-        key = (root, folders)
-        known = self._united.pop(key, None)
+        """Those of a root and of all files that it includes, of which it has most in common with other roots."""
+        parts = [self._marks_below(target, folders) for _, target in self._closures.includes(root, folders)]
+        return _united((self._marks_at(root), *parts))
+
+    def _marks_below(self, header: str, folders: tuple[str, ...]) -> "_Marks":
+        """Those of a header and of all files that it includes."""
+        key = (header, folders)
+        known = self._below.pop(key, None)
         if known is None:
             with self._disk.asking() as asked:
-                sources = [self._disk.source(each.path) for each in self._closures.of(root, folders)]
-                usable = [each for each in sources if each is not None and len(each.content) <= HEADER_LIMIT]
-                size = sum(len(each.content) for each in usable)
-                known = (_Marks(frozenset(map(self._marks_in, usable)), size), asked)
-        self._united[key] = known
-        while len(self._united) > KEPT_MARKS:
-            self._united.popitem(last=False)
+                known = (_united(map(self._marks_at, self._closures.reached(header, folders))), asked)
+        self._below[key] = known
+        while len(self._below) > KEPT_MARKS:
+            self._below.popitem(last=False)
         self._disk.rest_on(known[1])
         return known[0]
+
+    def _marks_at(self, path: str) -> "_Marks":
+        source = self._disk.source(path)
+        if source is None or len(source.content) > HEADER_LIMIT:
+            return _Marks(0, {})
+        return _Marks(self._marks_in(source), {path: len(source.content)})
 
     def _marks_in(self, source: SourceFile) -> int:
         known = self._marks.get(source.path)
@@ -240,11 +248,19 @@ class Units:
 
 
 class _Marks(NamedTuple):
-    """What the files of a closure contribute to launches."""
+    """What some files contribute to launches."""
 
-    marks: frozenset[int]
-    size: int
-    """Bytes of the files."""
+    marks: int
+    sizes: dict[str, int]
+    """The bytes of each file."""
+
+
+def _united(parts: Iterable[_Marks]) -> _Marks:
+    marks, sizes = 0, dict[str, int]()
+    for each in parts:
+        marks |= each.marks
+        sizes |= each.sizes
+    return _Marks(marks, sizes)
 
 
 @record

@@ -65,6 +65,15 @@ class Closures:
             )
         return tuple(members.values())
 
+    def reached(self, root: str, folders: tuple[str, ...]) -> frozenset[str]:
+        """``root`` and what it includes, without an order, and however many directives lead there."""
+        found, waiting = {root}, [root]
+        while waiting:
+            new = {target for _, target in self.includes(waiting.pop(), folders)} - found
+            found |= new
+            waiting += new
+        return frozenset(found)
+
     def includes(self, path: str, folders: tuple[str, ...]) -> tuple[tuple[IncludeDirective, str], ...]:
         """The include directives of a file whose file is known, with that file."""
         if folders != self._folders:

@@ -244,9 +244,12 @@ class Disk:
             return work()
 
     def note(self, question: DiskQuestion) -> None:
-        """The answer in the making rests on what comes of ``question``, and on nothing else that was asked for that."""
+        """The answer in the making rests on what comes of ``question``, and on nothing else that was asked for that.
+
+        What comes of it is looked at where answers are kept: that may cost more than to ask.
+        """
         answers = self._asked[-1].answers
-        if question not in answers:
+        if self._kept_answers and question not in answers:
             answers[question] = self._answered(question)
 
     def _answered(self, question: DiskQuestion) -> Answered:

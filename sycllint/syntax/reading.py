@@ -12,7 +12,7 @@ from sycllint.syntax.conditionals import Unsettled, guard_blanked, settled
 from sycllint.syntax.lower import Lowering
 from sycllint.syntax.normalize import Applied, attribute_macros, decorations_blanked
 from sycllint.syntax.parser import parse
-from sycllint.syntax.recovery import recovered
+from sycllint.syntax.recovery import recovered, undecorated
 
 BOM = b"\xef\xbb\xbf"
 _PER_ERROR = 80
@@ -51,6 +51,7 @@ def readings(content: bytes, defines: Mapping[str, str]) -> tuple[Reading, Readi
     if text.startswith(BOM):
         text = b"   " + text[3:]
     text, applied = attribute_macros(guard_blanked(text))
+    text = undecorated(text)
     best = parsed = _settled(_parsed(text), defines)
     if _harm(parsed):
         rewritten = recovered(text, min((each.damaged for each in parsed), key=harm_of))

@@ -1,6 +1,6 @@
 """Rewrites of equal length for a file that does not parse: macros without a visible definition, gaps of the grammar.
 
-They are tried on such files only, and kept where the file then parses better.
+But for those that no file which parses can need, they are tried on such files only, and kept where one parses better.
 """
 
 import re
@@ -39,6 +39,11 @@ _NAME = rb"(?:\w+::)*(?:operator\b\s*(?:\(\s*\)|[^\s\w(]{1,3})|~?[A-Za-z_]\w*)"
 _BEGINS = rb"(?:^|(?<=[;{}>])|(?<=[^:]:))[ \t]*"
 _HEAD = re.compile(_BEGINS + rb"((?:" + _HEAD_WORD + rb"){1,8})(" + _NAME + rb")\s*(?=\()", re.MULTILINE)
 """What stands before the parameters of a function: specifiers, its type, its name, and macros among them."""
+_DECORATED = re.compile(
+    rb"\n[ \t]*+(?:(?:static|inline|constexpr|virtual|explicit|friend)[ \t]++)*+"
+    rb"[A-Z][A-Z0-9]*+_[A-Z0-9_]*+(?=\s++[A-Za-z_~])"
+)
+"""A line that begins with a word that is written as macros are, with a word behind it."""
 _WORD = re.compile(rb"([A-Za-z_][\w:]*)(" + _ANGLES + rb")?\s*(" + _ROUND + rb")?")
 _CLASS = re.compile(rb"\b(?:class|struct)\s+([A-Z][A-Z0-9_]+\b(?:\s*" + _ROUND + rb")?)(?=\s+\w+\s*(?:final\s*)?[:{])")
 _LOOP = re.compile(
@@ -124,6 +129,25 @@ def recovered(source: bytes, damaged: Iterable[Span] | None = None) -> bytes:
         if text[position] in b" \t\n":
             text[position] = ord(";")
     return bytes(text)
+
+
+def undecorated(source: bytes) -> bytes:
+    """``source`` without the macros with which lines begin that are neither a function's type nor its specifiers.
+
+    Two names in a row are no C++, so that no file which parses has any: the others need not be parsed twice.
+    """
+    text: bytearray | None = None
+    acting: frozenset[bytes] | None = None
+    for line in _DECORATED.finditer(source):
+        head = _HEAD.match(source, line.start() + 1)
+        if head is None or source.endswith((b"\\", b"\\\r"), 0, line.start()):
+            continue
+        acting = frozenset(_DEFINED.findall(source)) if acting is None else acting
+        for start, end in _decorations(source, head, acting):
+            if _SHOUTED.fullmatch(source[start:end].rstrip()) and source[end : end + 1] not in b"*&(":
+                text = text or bytearray(source)
+                text[start:end] = source[start:end].translate(BLANKS)
+    return source if text is None else bytes(text)
 
 
 def _windows(damaged: Iterable[Span], size: int) -> Iterator[tuple[int, int]]:

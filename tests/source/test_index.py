@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sycllint.source.closure import Closures
-from sycllint.source.disk import Disk
+from sycllint.source.disk import Disk, DiskCache
 from sycllint.source.index import QUESTIONS, SourceIndex, leading_in, nearby, users_of
 from sycllint.source.projects import program_folder, project_folder
 
@@ -157,7 +157,7 @@ def test_users_of_a_header_are_found_all_over_the_project(project: Path) -> None
 
 def test_what_an_answer_rests_on_is_one_question(project: Path) -> None:
     write(project, a_h="", b_cpp='#include "a.h"\n', c_cpp="")
-    disk = Disk()
+    disk = Disk(memory=DiskCache())
     with disk.asking() as asked:
         users_of("", "a.h", (), disk)
     assert (len(asked.answers), asked.outlines, asked.listings) == (1, {}, {})
@@ -170,7 +170,7 @@ def test_what_an_answer_rests_on_is_one_question(project: Path) -> None:
 
 def test_a_header_that_comes_is_another_answer(project: Path) -> None:
     write(project, lib__a_h="", src__b_cpp="")
-    disk = Disk()
+    disk = Disk(memory=DiskCache())
     with disk.asking() as asked:
         assert nearby("", "src/b.cpp", "a.h", disk) == "lib/a.h"
     assert Disk().confirms(asked)
@@ -201,7 +201,7 @@ def test_names_lead_to_a_launch_over_files(project: Path) -> None:
 
 def test_what_leads_to_a_launch_is_asked_again_when_a_file_changes(project: Path) -> None:
     write(project, a_hpp="void a() {}\n", b_cpp="void b() { a(); }\n")
-    disk = Disk()
+    disk = Disk(memory=DiskCache())
     with disk.asking() as asked:
         assert leading_in("", "b.cpp", ("parallel_for",), disk) == frozenset()
     write(project, a_hpp="void a() { }\n")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Loop
 from sycllint.facts.collect import file_facts
-from sycllint.syntax.recovery import recovered
+from sycllint.syntax.recovery import recovered, undecorated
 
 
 def sound(text: str) -> list[str]:
@@ -43,6 +43,20 @@ def sound(text: str) -> list[str]:
 )
 def test_a_function_behind_undefined_words_is_read(head: str) -> None:
     assert sound(f"{head} {{ g(a); }}") == ["f"]
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("\nPROJECT_INLINE void f(int a);", "\n               void f(int a);"),
+        ("\n  static PROJECT_INLINE\n  A<T> f(int a);", "\n  static               \n  A<T> f(int a);"),
+        ("\nPROJECT_TYPE f(int a);", "\nPROJECT_TYPE f(int a);"),
+        ("\n#define F(f) \\\nPROJECT_INLINE void f();", "\n#define F(f) \\\nPROJECT_INLINE void f();"),
+        ("\nPROJECT_SYNC\nint n(3);", "\nPROJECT_SYNC\nint n(3);"),
+    ],
+)
+def test_macros_before_types_are_left_out_in_any_case(text: str, read: str) -> None:
+    assert undecorated(text.encode()).decode() == read
 
 
 def test_so_are_members_and_constructors() -> None:
