@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
-from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, New, Type
+from sycllint.cpp.expression import Binary, Brace, Call, Expr, Lambda, Name, New, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, FunctionParameter, Struct, Variable
@@ -127,9 +127,18 @@ class Overwrites:
                 if not is_plain or evaluator.declarations.type_of(name, Point(place, node.start)) is not None:
                     return False
                 found = evaluator.overloads.of(node, place).found
+                if not found and self._is_out_of_sight(name, place):
+                    return not self._subject.is_overwritten_by(name)
                 return bool(found) and all(self._spares(each) for each in found)
+            case Binary(operator=operator):
+                return operator not in _SHIFTS
             case _:
                 return False
+
+    def _is_out_of_sight(self, name: Name, place: Place) -> bool:
+        """Whether a name is that of no function or class that is visible."""
+        symbols = self._evaluator.symbols
+        return not symbols.functions(name, place).declared and not symbols.classes(name, place).declared
 
     def _spares(self, declared: Declared[Function]) -> bool:
         function = declared.node

@@ -81,7 +81,7 @@ class OwnQueues:
 
     def _named_in(self, node: Node) -> bool:
         things = self._scope.state.things
-        return any(things[name].own for name in self._scope.names.of(node) & things.keys())
+        return any(things[name].own for name in self._scope.names.handed(node) & things.keys())
 
     def _overwritten_by(self, node: Node) -> None:
         scope = self._scope
