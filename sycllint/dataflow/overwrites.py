@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
-from sycllint.cpp.expression import Binary, Brace, Call, Expr, Lambda, Name, New, Type
+from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, New, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Struct, Variable
@@ -28,7 +28,7 @@ from sycllint.values.objects import Point, TypeKind
 Outside: TypeAlias = frozenset[str]
 """Objects by the names that a function has for them: parameters, captured variables, members that refer."""
 
-_SHIFTS = frozenset({">>", "<<", "&", "|"})
+SHIFTS = frozenset({">>", "<<", "&", "|"})
 """Operators by which objects take what stands beside them: ``archive & object``."""
 
 
@@ -135,8 +135,6 @@ class Overwrites:
                     return not self._subject.is_overwritten_by(name)
                 positions = frozenset(range(len(arguments))) if handed is None else handed
                 return bool(found) and all(self._spares(each, positions) for each in found)
-            case Binary(operator=operator):
-                return operator not in _SHIFTS
             case _:
                 return False
 
@@ -219,7 +217,7 @@ class _OverwriteWalk:
     def _operated(self, position: int) -> _Effect:
         body = self._body
         taken = self._of(body.a[position]) | self._of(body.b[position])
-        return _Effect(taken) if taken and body.name(position) in _SHIFTS else _NOTHING
+        return _Effect(taken) if taken and body.name(position) in SHIFTS else _NOTHING
 
     def _unseen(self, position: int) -> _Effect:
         may_write = self._body.a[position] & ops.MAY_WRITE

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name, Type
+from sycllint.cpp.expression import Binary, Call, Expr, Lambda, Member, Name, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Variable
-from sycllint.dataflow.overwrites import Overwrites
+from sycllint.dataflow.overwrites import SHIFTS, Overwrites
 from sycllint.host.scopes.things import Kind, QueueOrder, Thing
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import ALLOCATORS, CLASSES, HARMLESS, OPERATIONS, ORDERING, QUIET_QUEUE_METHODS, RECORDING
@@ -43,6 +43,8 @@ class OwnQueues:
 
     def handed(self, node: Node, given: Iterable[Expr]) -> None:
         """``node`` is given these: a queue among them that it may overwrite is another queue from here on."""
+        if isinstance(node, Binary) and node.operator not in SHIFTS:
+            return
         if any(type(each) is not Lambda and self._named_in(each) for each in given) and not self._only_reads(node):
             arguments = node.arguments if type(node) is Call else ()
             positions = frozenset(at for at, each in enumerate(arguments) if not self._is_memory(each))
