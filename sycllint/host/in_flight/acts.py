@@ -216,7 +216,7 @@ class Acts(Expressions):
         if found is not None and found.kind in _VALUES and not bound:
             self._watch.used(Ref(found), name, Use.READ)
         elif found is not None and found.kind is Kind.POINTER:
-            self._watch.escaped((found, settled(Ref(found)).thing))
+            self._watch.escaped((found, found.memory))
             self._itself(found, name, Use.READ)
         return found
 
@@ -301,10 +301,10 @@ class Acts(Expressions):
         if part is not None and part.kind in _VALUES and not bound:
             self._watch.used(Ref(part), node, Use.READ)
         elif part is not None and part.kind is Kind.POINTER:
-            self._watch.escaped((part, settled(Ref(part)).thing))
+            self._watch.escaped((part, part.memory))
         if whole is not None and (whole.kind is Kind.POINTER or (part is not None and whole.kind is Kind.OBJECT)):
             # Of the object only this member is used.
-            self._watch.used(Ref(settled(Ref(whole)).thing, whole=part is None), node, Use.READ)
+            self._watch.used(Ref(whole.memory, whole=part is None), node, Use.READ)
         elif isinstance(inner, Index) and (written := scope.receivers.type_of(node)) is not None and written.extents:
             # An array, of which only the address is taken.
             self._address(inner)
