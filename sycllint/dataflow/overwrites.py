@@ -12,8 +12,8 @@ from typing import Protocol, TypeAlias
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, New, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, FunctionParameter, Struct, Variable
-from sycllint.dataflow.receiving import Receiving, is_followed
+from sycllint.cpp.statement import Function, Struct, Variable
+from sycllint.dataflow.receiving import Receiving, is_followed, taking
 from sycllint.dataflow.referents import NONE, Objects, Referents, is_writable, points
 from sycllint.dataflow.summaries import Summaries
 from sycllint.facts.file import Declared
@@ -28,7 +28,7 @@ from sycllint.values.objects import Point, TypeKind
 Outside: TypeAlias = frozenset[str]
 """Objects by the names that a function has for them: parameters, captured variables, members that refer."""
 
-_SHIFTS = frozenset({">>", "<<", "&", "|"})
+SHIFTS = frozenset({">>", "<<", "&", "|"})
 """Operators by which objects take what stands beside them: ``archive & object``."""
 
 
@@ -92,17 +92,21 @@ class Overwrites:
         self._bodies = bodies.of(evaluator)
         self._summaries: Summaries[Outside] = Summaries(self)
         self._walks: dict[Body, _OverwriteWalk] = {}
-        self._receiving = Receiving(evaluator, self._taken, subject.is_overwritten_by)
+        may_be = subject.may_be
+        self._receiving = Receiving(
+            evaluator, lambda kind, place: is_writable(kind, place, may_be), subject.is_overwritten_by
+        )
 
-    def at(self, node: Node, place: Place) -> frozenset[str]:
+    def at(self, node: Node, place: Place, handed: frozenset[int] | None = None) -> frozenset[str]:
         """The variables that a call, an operator, a lambda or an object that is made may overwrite, by their names.
 
-        ``node`` stands in the function around ``place``; a lambda may do so at any time after it is made.
+        ``node`` stands in the function around ``place``; a lambda may do so at any time after it is made. ``handed``:
+        the arguments of a call that may lead to an object, by position, where that is known.
         """
         around = next((each for each in place.within() if isinstance(each.node, Function | Lambda)), None)
         if around is None:
             return frozenset()
-        if self._spares_all(node, place):
+        if self._spares_all(node, place, handed):
             return frozenset()
         assert isinstance(around.node, Function | Lambda)
         effect = self._walk(self._bodies.of(around.node, around)).effects.get(node, _NOTHING)
@@ -111,8 +115,8 @@ class Overwrites:
             found.update(each.here(self._summaries.of(self._target(each))))
         return frozenset(each.name if isinstance(each, Local) else each for each in found)
 
-    def _spares_all(self, node: Node, place: Place) -> bool:
-        """Whether a call or a declaration overwrites nothing, whatever it is given.
+    def _spares_all(self, node: Node, place: Place, handed: frozenset[int] | None) -> bool:
+        """Whether a call or a declaration overwrites nothing, whatever it is given; a call, where it is ``handed``.
 
         Most do not, and then the function around it need not be gone through for what the arguments lead to.
         """
@@ -122,28 +126,31 @@ class Overwrites:
                 known = evaluator.types.kind(kind.name, place)
                 is_spared = known.struct is None and not self._subject.is_overwritten_in(known)
                 return is_spared or kind.reference or kind.pointers > 0
-            case Call(function=Name() as name):
+            case Call(function=Name() as name, arguments=arguments):
                 is_plain = name.text not in evaluator.facts.macros and name.text not in evaluator.defines
                 if not is_plain or evaluator.declarations.type_of(name, Point(place, node.start)) is not None:
                     return False
                 found = evaluator.overloads.of(node, place).found
-                return bool(found) and all(self._spares(each) for each in found)
+                if not found and self._is_out_of_sight(name, place):
+                    return not self._subject.is_overwritten_by(name)
+                positions = frozenset(range(len(arguments))) if handed is None else handed
+                return bool(found) and all(self._spares(each, positions) for each in found)
             case _:
                 return False
 
-    def _spares(self, declared: Declared[Function]) -> bool:
+    def _is_out_of_sight(self, name: Name, place: Place) -> bool:
+        """Whether a name is that of no function or class that is visible."""
+        symbols = self._evaluator.symbols
+        return not symbols.functions(name, place).declared and not symbols.classes(name, place).declared
+
+    def _spares(self, declared: Declared[Function], handed: frozenset[int]) -> bool:
         function = declared.node
         if not is_followed(function):
             return False
-        if self._receiving.only(declared):
+        if self._receiving.only(declared, handed):
             return True
-        names = {each.name for each in self._taken(declared)}
+        names = {each.name for each in taking(function, handed)}
         return not names or names.isdisjoint(self._summaries.of(self._bodies.of(function, declared.place)))
-
-    def _taken(self, declared: Declared[Function]) -> Iterator[FunctionParameter]:
-        """The parameters of a function through which it may assign objects."""
-        place, may_be = declared.place, self._subject.may_be
-        return (each for each in declared.node.parameters if is_writable(each.type, place, may_be))
 
     def callees(self, body: Body) -> Iterator[Body]:
         """The bodies that may run with an object from outside ``body``."""
@@ -210,7 +217,7 @@ class _OverwriteWalk:
     def _operated(self, position: int) -> _Effect:
         body = self._body
         taken = self._of(body.a[position]) | self._of(body.b[position])
-        return _Effect(taken) if taken and body.name(position) in _SHIFTS else _NOTHING
+        return _Effect(taken) if taken and body.name(position) in SHIFTS else _NOTHING
 
     def _unseen(self, position: int) -> _Effect:
         may_write = self._body.a[position] & ops.MAY_WRITE
@@ -288,8 +295,7 @@ class _OverwriteWalk:
         parameters = function.parameters
         given: dict[str, Objects] = dict.fromkeys((each.name for each in parameters), NONE)
         taken: Objects = NONE
-        for position, objects in enumerate(arguments if parameters else ()):
-            parameter = parameters[min(position, len(parameters) - 1)]
+        for parameter, objects in zip(taking(function, range(len(arguments))), arguments, strict=False):
             if objects and self.referents.is_writable(parameter.type, place):
                 given[parameter.name] |= objects
                 taken |= objects

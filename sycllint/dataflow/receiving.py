@@ -27,6 +27,7 @@ from sycllint.cpp.expression import (
     Unary,
 )
 from sycllint.cpp.node import Node, children, walk
+from sycllint.cpp.place import Place
 from sycllint.cpp.statement import VIRTUAL, Damaged, Evaluate, Function, FunctionParameter, Include, Variable
 from sycllint.facts.file import Declared
 from sycllint.memoized import memoized
@@ -42,48 +43,57 @@ def is_followed(function: Lambda | Function) -> bool:
     return not (function.body is None or function.damaged or is_virtual)
 
 
+def taking(function: Lambda | Function, positions: Iterable[int]) -> list[FunctionParameter]:
+    """The parameters that take the arguments at some positions; the last takes all that follow."""
+    parameters = function.parameters
+    return [parameters[min(each, len(parameters) - 1)] for each in positions] if parameters else []
+
+
 class Receiving:
     """Answers for one unit."""
 
     def __init__(
         self,
         evaluator: Evaluator,
-        given: Callable[[Declared[Function]], Iterable[FunctionParameter]],
+        is_writable: Callable[[Type, Place], bool],
         is_overwritten_by: Callable[[Expr], bool],
     ) -> None:
-        """``given``: the parameters by which objects are handed over; else as in ``Subject``."""
+        """``is_writable``: whether an object may be assigned through a parameter of a type."""
         self._facts = evaluator.facts
         self._defines = evaluator.defines
-        self._given = given
+        self._is_writable = is_writable
         self._is_overwritten_by = is_overwritten_by
 
     @memoized
-    def only(self, start: Declared[Function]) -> bool:
-        """Whether a function, with those that it hands its objects to, only calls methods of them."""
+    def only(self, start: Declared[Function], positions: frozenset[int]) -> bool:
+        """Whether a function, with those it hands them to, only calls methods of objects that it is given there."""
         facts = self._facts
-        waiting, seen = [start], {start.node}
+        waiting = [(start, positions)]
+        seen: set[tuple[Function, frozenset[int]]] = set()
         while waiting:
-            callees = self._callees(waiting.pop())
-            if callees is None or any(each in known for each in callees for known in (facts.structs, facts.aliases)):
+            declared, positions = waiting.pop()
+            if (declared.node, positions) in seen:
+                continue
+            seen.add((declared.node, positions))
+            called = self._handed_on(declared, positions)
+            if called is None or any(each in known for each in called for known in (facts.structs, facts.aliases)):
                 return False
-            found = [each for name in callees for each in facts.functions.get(name)]
-            new = [each for each in found if each.node not in seen]
-            seen.update(each.node for each in new)
-            waiting += new
+            waiting += [(each, frozenset(at)) for name, at in called.items() for each in facts.functions.get(name)]
         return True
 
-    def _callees(self, declared: Declared[Function]) -> set[str] | None:
-        """The functions to which one hands its objects, unqualified; ``None`` where it may do more with them."""
+    def _handed_on(self, declared: Declared[Function], positions: frozenset[int]) -> dict[str, set[int]] | None:
+        """To which functions one hands its objects, and at which positions; ``None`` where it may do more with them."""
         function, facts = declared.node, self._facts
-        objects = {each.name for each in self._given(declared)}
+        given = taking(function, positions)
+        objects = {each.name for each in given if self._is_writable(each.type, declared.place)}
+        called: dict[str, set[int]] = {}
         if not objects:
-            return set()
+            return called
         if not is_followed(function) or function.initializers or any(map(self._is_in_macros, objects)):
             return None
         assert function.body is not None
         content = facts.file_at(declared.place).content
         word = re.compile(rb"\b(?:%b)\b|#\s*include" % "|".join(objects).encode())
-        called: set[str] = set()
         hidden = {each.name for each in function.parameters}
         waiting: list[Node] = [function.body]
         while waiting:
@@ -99,7 +109,8 @@ class Receiving:
                 if type(callee) is Name:
                     handed = [each for each in node.arguments if type(each) is Name and each.text in objects]
                     if handed and (callee.last in facts.functions or not self._is_overwritten_by(callee)):
-                        called.add(callee.last)
+                        at = (position for position, each in enumerate(node.arguments) if each in handed)
+                        called.setdefault(callee.last, set()).update(at)
                         waiting += [callee, *(each for each in node.arguments if each not in handed)]
                         continue
             elif kind is Name:
@@ -120,7 +131,7 @@ class Receiving:
             elif isinstance(node, Variable):
                 hidden.add(node.name)
             waiting += children(node)
-        return called if called.isdisjoint(hidden) else None
+        return called if hidden.isdisjoint(called) else None
 
     def _is_quiet(self, name: str) -> bool:
         """Whether a name is no macro, or one that gives a value."""

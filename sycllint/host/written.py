@@ -46,6 +46,11 @@ class WrittenNames:
         return self.written(node).names
 
     @memoized
+    def handed(self, node: Node) -> frozenset[str]:
+        """The names in ``node`` but those of objects whose methods are called, and that stand nowhere else."""
+        return _named(node, receivers=False).names
+
+    @memoized
     def written(self, node: Node) -> Named:
         """The names in ``node``, and whether it includes more."""
         return _named(node)
@@ -116,7 +121,7 @@ def names_in(node: Node) -> frozenset[str]:
     return _named(node).names
 
 
-def _named(node: Node) -> Named:
+def _named(node: Node, *, receivers: bool = True) -> Named:
     found: set[str] = set()
     includes = False
     stack = [node]
@@ -135,5 +140,11 @@ def _named(node: Node) -> Named:
             found.add(current.name)
         elif kind is Include:
             includes = True
+        elif kind is Call and not receivers:
+            assert isinstance(current, Call)
+            callee = current.function
+            if type(callee) is Member and type(callee.object) is Name:
+                stack += [*(callee.arguments or ()), *current.arguments]
+                continue
         stack += children(current)
     return Named(frozenset(found), includes)

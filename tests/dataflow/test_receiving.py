@@ -28,10 +28,10 @@ def only_receives(body: str, *, name: str = "stream") -> bool:
     evaluator = Evaluator(Unit((file_facts("a.cpp", text.encode(), {}),)), {})
     receiving = Receiving(
         evaluator,
-        lambda declared: (each for each in declared.node.parameters if each.type.name.text == "queue"),
+        lambda kind, _: kind.name.text == "queue",
         lambda callee: isinstance(callee, Member) or not isinstance(callee, Name) or callee.text != "print",
     )
-    return receiving.only(evaluator.facts.functions.get("asked")[0])
+    return receiving.only(evaluator.facts.functions.get("asked")[0], frozenset((0,)))
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def _names_members(allocated: Allocated | None, declared: Declared[Function], fa
     """Whether a function names a data member that is memory of the device."""
     if allocated is None:
         return False
-    return allocated.may_be_named(facts.content[declared.node.start : declared.node.extent_end])
+    return allocated.may_be_named(facts.content, declared.node.start, declared.node.extent_end)
 
 
 def _allocated(unit: Unit) -> Allocated | None:

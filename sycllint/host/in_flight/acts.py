@@ -10,6 +10,7 @@ from sycllint.cpp.expression import (
     Brace,
     Call,
     Cast,
+    Character,
     Conditional,
     Expr,
     Increment,
@@ -18,8 +19,10 @@ from sycllint.cpp.expression import (
     Member,
     Name,
     New,
+    Number,
     Opaque,
     SizeOf,
+    Text,
     Type,
     Unary,
 )
@@ -45,6 +48,8 @@ MAX_STEPS = 10_000
 
 _COMPOSITE = frozenset({Assign, Binary, Call, Conditional, Increment, Index})
 """Expressions that are passed over where they are not relevant: they give nothing that is followed."""
+_QUIET = frozenset({Character, Number, SizeOf, Text})
+"""Expressions that evaluate nothing."""
 _PLAIN = frozenset({"&&", "||", "and", "or", "==", "!=", ","})
 """Operators that no class needs for an event, or that have a meaning of their own."""
 _VALUES = (Kind.OBJECT, Kind.OTHER)
@@ -71,7 +76,8 @@ class Acts(Expressions):
         if self.steps > MAX_STEPS:
             self._watch.waited_for_all()
             self._scope.state.over = True
-        if self._scope.state.over or (type(expression) in _COMPOSITE and not self._scope.is_relevant(expression)):
+        form = type(expression)
+        if form in _QUIET or self._scope.state.over or (form in _COMPOSITE and not self._scope.is_relevant(expression)):
             return None
         match expression:
             case Name():
@@ -113,8 +119,6 @@ class Acts(Expressions):
             case Lambda():
                 self._watch.escaped(self._handing.named_memory(expression))
                 self._lambda(expression)
-            case SizeOf():
-                return None
             case Opaque(kind="delete_expression", parts=parts):
                 for part in parts:
                     self._handing.freed(part, expression, "delete")
@@ -204,13 +208,15 @@ class Acts(Expressions):
         if argument is not None:
             with scope.as_written_outside():
                 return self.evaluate(argument, bound=bound)
-        if name.text in scope.facts.macros and name.text not in scope.state.things:
-            return self.bodies.macro(name, name, ())
-        found = scope.thing(name)
+        found = scope.state.things.get(name.text)
+        if found is None:
+            if name.text in scope.facts.macros:
+                return self.bodies.macro(name, name, ())
+            found = scope.outside_function(name.text)
         if found is not None and found.kind in _VALUES and not bound:
             self._watch.used(Ref(found), name, Use.READ)
         elif found is not None and found.kind is Kind.POINTER:
-            self._watch.escaped((found, settled(Ref(found)).thing))
+            self._watch.escaped((found, found.memory))
             self._itself(found, name, Use.READ)
         return found
 
@@ -295,10 +301,10 @@ class Acts(Expressions):
         if part is not None and part.kind in _VALUES and not bound:
             self._watch.used(Ref(part), node, Use.READ)
         elif part is not None and part.kind is Kind.POINTER:
-            self._watch.escaped((part, settled(Ref(part)).thing))
+            self._watch.escaped((part, part.memory))
         if whole is not None and (whole.kind is Kind.POINTER or (part is not None and whole.kind is Kind.OBJECT)):
             # Of the object only this member is used.
-            self._watch.used(Ref(settled(Ref(whole)).thing, whole=part is None), node, Use.READ)
+            self._watch.used(Ref(whole.memory, whole=part is None), node, Use.READ)
         elif isinstance(inner, Index) and (written := scope.receivers.type_of(node)) is not None and written.extents:
             # An array, of which only the address is taken.
             self._address(inner)

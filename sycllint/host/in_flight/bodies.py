@@ -16,7 +16,7 @@ from sycllint.host.in_flight.walking import Expressions, Result, Statements
 from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import Use
 from sycllint.host.scopes.scope import FunctionScope
-from sycllint.host.scopes.things import Allocator, Command, Kind, Ref, Thing, WalkState, settled
+from sycllint.host.scopes.things import Allocator, Command, Kind, Ref, Thing, WalkState
 from sycllint.host.vocabulary import OPERATIONS, WAITS
 from sycllint.record import replace
 from sycllint.values.objects import Point
@@ -143,7 +143,7 @@ class CalleeWalker:
     def entered(self, call: Call, declared: Declared[Function], this: Thing) -> tuple[bool, Result]:
         """A method of ``this`` is called: whether it was walked, and what it returns."""
         results = self._handing.arguments(call.arguments)
-        memory = settled(Ref(this)).thing
+        memory = this.memory
         touched = any(command.touches(memory) for command in self._scope.state.flights)
         if not touched and not self._matters(declared.node, call.arguments, results, own=True):
             return False, None

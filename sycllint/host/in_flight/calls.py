@@ -360,8 +360,9 @@ def _captures(kernel: Lambda, name: str) -> bool:
         return not any(each.by_reference or each.value is not None for each in named)
     if kernel.default != "=":
         return False
-    hidden = any(isinstance(each, Variable | FunctionParameter) and each.name == name for each in walk(kernel))
-    return not hidden and name in names_in(kernel.body)
+    if name not in names_in(kernel.body):
+        return False
+    return not any(isinstance(each, Variable | FunctionParameter) and each.name == name for each in walk(kernel))
 
 
 def _asks_status(question: Member) -> bool:

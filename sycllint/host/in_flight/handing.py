@@ -10,7 +10,7 @@ from sycllint.cpp.statement import Function
 from sycllint.host.in_flight.walking import Expressions, Result
 from sycllint.host.in_flight.watch import Watch
 from sycllint.host.scopes.scope import FunctionScope
-from sycllint.host.scopes.things import WITH_MEMBERS, Command, Kind, Ref, Thing, settled
+from sycllint.host.scopes.things import WITH_MEMBERS, Command, Kind, Thing
 from sycllint.host.vocabulary import WAITS
 from sycllint.host.written import names_in
 
@@ -98,11 +98,11 @@ class Handing:
         things = self._scope.state.things
         written = self._scope.names.written(call)
         if written.includes:
-            yield from (settled(Ref(each)).thing for each in things.values())
+            yield from (each.memory for each in things.values())
         for text in written.names:
             thing = things.get(text) or self._scope.state.outer.get(text)
             if thing is not None:
-                yield settled(Ref(thing)).thing
+                yield thing.memory
 
 
 def is_event(value: Result) -> bool:

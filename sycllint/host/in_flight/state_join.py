@@ -7,6 +7,7 @@ from sycllint.host.scopes.things import Allocator, Command, Flight, Kind, QueueO
 from sycllint.record import replace
 
 Key = TypeVar("Key")
+Each = TypeVar("Each")
 
 
 def joined(before: WalkState, ends: Sequence[WalkState], region: int, assumptions: Sequence[str] = ()) -> WalkState:
@@ -26,21 +27,31 @@ def joined(before: WalkState, ends: Sequence[WalkState], region: int, assumption
     known = WalkState(
         things=_same([each.things for each in states]),
         outer=_same([each.outer for each in states]),
-        locks=tuple(each for each in states[0].locks if all(each in other.locks for other in states)),
-        finished=frozenset().union(*(each.finished for each in states)),
-        moved=frozenset().union(*(each.moved for each in states)),
-        written=frozenset().union(*(each.written for each in states)),
-        keeping=frozenset().union(*[each.keeping for each in states]),
+        locks=_in_all([each.locks for each in states]),
+        blocked=_in_all([each.blocked for each in states]),
+        stale=_in_all([each.stale for each in states]),
+        finished=_united([each.finished for each in states]),
+        moved=_united([each.moved for each in states]),
+        written=_united([each.written for each in states]),
+        keeping=_united([each.keeping for each in states]),
         recording=True in [each.recording for each in states],
     )
     # Which of several memories a pointer has now is not known: it may be one that was written.
     if known.things is not states[0].things:
         known.written |= frozenset(each for name, each in known.things.items() if each is not states[0].things[name])
-    known.blocked = tuple(each for each in states[0].blocked if all(each in other.blocked for other in states))
-    known.stale = tuple(each for each in states[0].stale if all(each in other.stale for other in states))
     assumption = next((note for _, note in live if note), "")
     known.flights = _flights(before, states, delivered, known.finished, region, assumption)
     return known
+
+
+def _in_all(known: Sequence[tuple[Each, ...]]) -> tuple[Each, ...]:
+    first, *others = known
+    return tuple([each for each in first if all(each in other for other in others)]) if first else first
+
+
+def _united(sets: Sequence[frozenset[Each]]) -> frozenset[Each]:
+    first, *others = sets
+    return first.union(*others) if any(each is not first for each in others) else first
 
 
 def _only_way(before: WalkState, state: WalkState, region: int) -> WalkState:

@@ -17,6 +17,10 @@ from sycllint.source.span import Location, Span
 from sycllint.symbols.unit import Unit
 
 _SET = re.compile(rb"\b(\w++)\s*(?:=[^;={}]*?\b|[({]\s*(?:\([^()]*\)\s*)?(?:\w+::)*)\w*alloc_device\b")
+_ALLOCATING = re.compile(rb"alloc_device\b")
+_BEFORE = (b";", b"}")
+"""What ends the statement before."""
+_DECLARING = frozenset({Variable, FunctionParameter})
 _OTHERS = (b"?", b"alloc_shared", b"alloc_host")
 _NOTHING = frozenset({b"", b"nullptr", b"NULL", b"0"})
 _SETTING = re.compile(rb"(?i:swap|alloc|create|init|make|resize|exchange|tie)\w*\s*(?:<[^;()]*>)?\s*\(")
@@ -38,8 +42,17 @@ def _members_set_in(facts: FileFacts) -> frozenset[str]:
     if b"alloc_device" not in facts.content:
         return frozenset()
     fields = {each.start for fields in facts.once(_fields_of).values() for each in fields}
-    found = ((each[1].decode("latin-1"), each.start()) for each in _SET.finditer(facts.content))
+    found = ((each[1].decode("latin-1"), each.start()) for each in _set_in(facts.content, 0, len(facts.content)))
     return frozenset(name for name, start in found if start in fields or not _is_local(facts, name, start))
+
+
+def _set_in(content: bytes, start: int, end: int) -> Iterator[re.Match[bytes]]:
+    """What matches ``_SET``: looked for in the statements that allocate memory of the device."""
+    for allocating in _ALLOCATING.finditer(content, start, end):
+        begin = max(start, *(content.rfind(each, start, allocating.start()) for each in _BEFORE))
+        for each in _SET.finditer(content, begin, allocating.end()):
+            start = each.end()
+            yield each
 
 
 def _is_local(facts: FileFacts, name: str, start: int) -> bool:
@@ -62,7 +75,7 @@ class _Locals:
     @memoized
     def of(self, function: Function) -> frozenset[str]:
         """Their names."""
-        return frozenset(each.name for each in walk(function) if isinstance(each, Variable | FunctionParameter))
+        return frozenset(getattr(each, "name", "") for each in walk(function) if type(each) in _DECLARING)
 
 
 def _fields_of(facts: FileFacts) -> Mapping[Struct, tuple[Variable, ...]]:
@@ -110,6 +123,7 @@ class Allocated:
         self._files = unit.files
         self._fields = frozenset(self._members())
         """Data members that no class has in common with one that does not set them."""
+        self._spelled = tuple(each.encode() for each in self._fields)
 
     def __bool__(self) -> bool:
         """Whether there are any."""
@@ -131,11 +145,11 @@ class Allocated:
     @staticmethod
     def _sets(facts: FileFacts, struct: Struct, name: str) -> bool:
         """Whether the text of a class itself sets its member to memory of the device."""
-        return name.encode() in _SET.findall(facts.content, struct.start, struct.end)
+        return any(each[1] == name.encode() for each in _set_in(facts.content, struct.start, struct.end))
 
-    def may_be_named(self, text: bytes) -> bool:
-        """Whether a data member that is set to memory of the device may stand in ``text``."""
-        return any(each.encode() in text for each in self._fields)
+    def may_be_named(self, content: bytes, start: int, end: int) -> bool:
+        """Whether a data member that is set to memory of the device may stand in a part of a text."""
+        return any(content.find(each, start, end) >= 0 for each in self._spelled)
 
     def on_device(self, name: str) -> Location | None:
         """Where memory of the device is allocated for a member that has no other."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name, Type
+from sycllint.cpp.expression import Binary, Call, Expr, Lambda, Member, Name, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Variable
-from sycllint.dataflow.overwrites import Overwrites
-from sycllint.host.scopes.things import QueueOrder, Thing
+from sycllint.dataflow.overwrites import SHIFTS, Overwrites
+from sycllint.host.scopes.things import Kind, QueueOrder, Thing
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import ALLOCATORS, CLASSES, HARMLESS, OPERATIONS, ORDERING, QUIET_QUEUE_METHODS, RECORDING
 from sycllint.values.evaluate import Evaluator
@@ -28,6 +28,9 @@ _COPYING = CLASSES | {"stream", "usm_allocator", "command_graph", "sampled_image
 _OTHER_CLASSES = _COPYING - {"queue"}
 
 
+_MEMORY = (Kind.POINTER, Kind.ARRAY, Kind.OBJECT, Kind.CONTAINER)
+
+
 class OwnQueues:
     """The queues at the place where ``scope`` is."""
 
@@ -40,8 +43,12 @@ class OwnQueues:
 
     def handed(self, node: Node, given: Iterable[Expr]) -> None:
         """``node`` is given these: a queue among them that it may overwrite is another queue from here on."""
+        if isinstance(node, Binary) and node.operator not in SHIFTS:
+            return
         if any(type(each) is not Lambda and self._named_in(each) for each in given) and not self._only_reads(node):
-            self._overwritten_by(node)
+            arguments = node.arguments if type(node) is Call else ()
+            positions = frozenset(at for at, each in enumerate(arguments) if not self._is_memory(each))
+            self._overwritten_by(node, positions)
 
     def _only_reads(self, node: Node) -> bool:
         """Whether ``node`` surely leaves queues what they are, as most of what is given one does.
@@ -81,11 +88,16 @@ class OwnQueues:
 
     def _named_in(self, node: Node) -> bool:
         things = self._scope.state.things
-        return any(things[name].own for name in self._scope.names.of(node) & things.keys())
+        return any(things[name].own for name in self._scope.names.handed(node) & things.keys())
 
-    def _overwritten_by(self, node: Node) -> None:
+    def _is_memory(self, argument: Expr) -> bool:
+        """Whether an argument is a variable that is no queue, and leads to none."""
+        found = self._scope.state.things.get(argument.text) if type(argument) is Name else None
+        return found is not None and found.kind in _MEMORY and not found.holds_queue
+
+    def _overwritten_by(self, node: Node, handed: frozenset[int] | None = None) -> None:
         scope = self._scope
-        for name in _overwrites.of(scope.evaluator).at(node, scope.place):
+        for name in _overwrites.of(scope.evaluator).at(node, scope.place, handed):
             self.assigned(scope.state.things.get(name))
 
 

@@ -296,10 +296,11 @@ class Relevance:
     def _busy(self) -> tuple[frozenset[Thing], set[Thing]]:
         """What commands use; with that, what buffers and events are kept in, and what has parts that lead somewhere."""
         state = self._scope.state
-        used = frozenset[Thing]().union(*map(self._used, state.flights))
+        used = frozenset[Thing]().union(*map(self._used, state.flights)) if state.flights else frozenset[Thing]()
         busy = {key[0] for key, each in state.outer.items() if type(key) is tuple and each.kind is not Kind.OBJECT}
-        busy |= used | state.keeping
-        busy.update(buffer.target.thing for buffer, _ in state.stale if buffer.target is not None)
+        busy |= used
+        busy |= state.keeping
+        busy.update([buffer.target.thing for buffer, _ in state.stale if buffer.target is not None])
         return used, busy
 
     def _is_apart(self, thing: Thing, kinds: Kinds, used: frozenset[Thing], busy: set[Thing]) -> bool:

@@ -70,7 +70,7 @@ class FunctionScope(WalkContext):
         """Whether a data member that is memory of the device may be named in code."""
         assert self._allocated is not None
         start, end = getattr(node, "start", 0), getattr(node, "end", 0)
-        return self._allocated.may_be_named(self.facts.file_at(self.place).content[start:end])
+        return self._allocated.may_be_named(self.facts.file_at(self.place).content, start, end)
 
     def thing(self, expression: Expr) -> Thing | None:
         """The variable that an expression is; pointers to queues and events are followed."""

@@ -121,6 +121,11 @@ class Thing:
             thing = thing.owner
 
     @property
+    def memory(self) -> Thing:
+        """The memory itself, for a pointer that is known to point into something."""
+        return settled(Ref(self)).thing if self.target is not None else self
+
+    @property
     def leads(self) -> bool:
         """Whether it is known which memory, command or queue is reached by it."""
         known = self.target is not None or self.command is not None or self.closure is not None

@@ -25,6 +25,8 @@ from sycllint.cpp.statement import (
     Variants,
 )
 
+_LEAVING = frozenset({Return, Jump})
+_CHANGING = frozenset({Assign, Increment, Variable})
 _EITHER = frozenset({"&&", "||", "and", "or"})
 
 
@@ -37,7 +39,8 @@ def touched(function: Function) -> frozenset[str]:
     if not pointers:
         return frozenset()
     pointers &= frozenset(_through(_sure(body.statements)))
-    return frozenset(pointers.difference(name for each in walk(body) for name in _changed(each)) if pointers else ())
+    changed = (name for each in walk(body) if type(each) in _CHANGING for name in _changed(each))
+    return frozenset(pointers.difference(changed) if pointers else ())
 
 
 def _changed(node: Node) -> Iterator[str]:
@@ -72,7 +75,7 @@ def _sure(statements: Iterable[Statement]) -> Iterator[Node]:
 
 
 def _may_leave(statement: Statement) -> bool:
-    return any(isinstance(each, Return | Jump) for each in walk(statement))
+    return any(type(each) in _LEAVING for each in walk(statement))
 
 
 def _through(nodes: Iterable[Node]) -> Iterator[str]:

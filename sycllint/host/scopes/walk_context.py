@@ -10,7 +10,7 @@ from sycllint.cpp.expression import Expr
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.host.scopes.kinds import Kinds
-from sycllint.host.scopes.things import Kind, Ref, Thing, WalkState, settled
+from sycllint.host.scopes.things import Kind, Thing, WalkState
 from sycllint.host.written import WrittenNames
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
@@ -139,7 +139,7 @@ class WalkContext(ABC):
                 continue
             if found.holds_queue or found.kind in _LEADING:
                 return True
-            if self.state.keeping and not self.state.keeping.isdisjoint((found, settled(Ref(found)).thing)):
+            if self.state.keeping and not self.state.keeping.isdisjoint((found, found.memory)):
                 return True
         return False
 
