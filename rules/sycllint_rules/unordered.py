@@ -7,6 +7,7 @@ from sycllint.diagnostic import Evidence, Related
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.record import record
 from sycllint.rule import Finding
+from sycllint.source.span import Location
 
 MOST_PLACES = 8
 """Other places of a race that are reported beside its worst conflict, at most."""
@@ -47,6 +48,27 @@ def write_after_read(launch: KernelLaunch) -> Iterator[Race]:
         yield from _race(left, Order.WRITE_AFTER_READ)
 
 
+def joined(races: Iterable[Race]) -> tuple[Race, ...]:
+    """One race for each of the local memories, with the places of the others in the same order."""
+    found: list[Race] = []
+    seen: set[Location] = set()
+    for race in races:
+        memories = _memories(race)
+        known = next((each for each in found if memories & _memories(each)), None)
+        if known is None or not memories <= seen:
+            found.append(race)
+            seen |= memories
+        elif known.worst.order is race.worst.order:
+            places = {each.second: each for each in (race.worst, *race.others, *known.others)}
+            places.pop(known.worst.second, None)
+            found[found.index(known)] = Race(known.worst, tuple(sorted(places.values(), key=lambda each: each.second)))
+    return tuple(found)
+
+
+def _memories(race: Race) -> set[Location]:
+    return {each.declared for each in (race.worst, *race.others)}
+
+
 def _race(stretch: Iterable[Conflict], order: Order) -> Iterator[Race]:
     places = {each.second: each for each in reversed([each for each in stretch if each.order is order])}
     found = sorted(places.values(), key=lambda each: (not each.proved, each.second))
@@ -69,7 +91,7 @@ def _stretches(launch: KernelLaunch) -> list[list[Conflict]]:
         else:
             found.remove(around)
             found.append((key, around[1], max(end, around[2]), [*around[3], each]))
-    # The steps of one sum, each `a[i] += a[i - d]` that reads what others write in it, lack the same.
+    # The steps of one sum, each `a[i] += a[i - d]` in some words that reads what others write in it, lack the same.
     causes: dict[object, list[Conflict]] = {}
     for number, (_, _, _, conflicts) in enumerate(found):
         first = conflicts[0]

@@ -38,8 +38,11 @@ Good::
       });
     }
 
-Silent when the kernel has a barrier, a fence or a group function of any scope (then SYC503 looks at each pair of
-accesses), when groups are one work-item, and when a condition is not understood. Where a condition or an index is read
+The steps of one sum are one finding, which names them all, however each is written. A fence between them orders memory
+and makes no work-item wait.
+
+Silent when the kernel has a barrier or a group function of any scope (then SYC503 looks at each pair of accesses), when
+groups are one work-item, and when a condition is not understood. Where a condition or an index is read
 from memory, any work-item may have that value, and the finding is a warning.
 
 Source: SYCL 2020, section "Work-group data parallel kernels": ordering between work-items of a group needs a group
@@ -52,21 +55,17 @@ from sycllint.device_code.races.barrier_intervals import Conflict
 from sycllint.diagnostic import Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
-from sycllint.source.span import Location
 from sycllint.target import Target
-from sycllint_rules.unordered import between, cure, finding, read_after_write, write_after_read
+from sycllint_rules.unordered import between, cure, finding, joined, read_after_write, write_after_read
 
 
 @rule("SYC306", Severity.ERROR, on=KernelLaunch, seen=Conflict)
 def warp_synchronous_local_memory(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """Yield one finding for the local memories that work-items exchange data through in one stretch of code."""
-    seen: set[Location] = set()
-    for race in (*read_after_write(launch), *write_after_read(launch)):
+    """Yield one finding for the local memories that work-items exchange data through, with all places that do."""
+    for race in joined((*read_after_write(launch), *write_after_read(launch))):
         each = race.worst
-        memories = {each.declared, *(other.declared for other in race.others)}
-        if each.barriers or memories <= seen:
+        if each.barriers:
             continue
-        seen |= memories
         verdict = (
             f"is what another work-item accesses as `{each.first_text}`{between(each)}, in a kernel without a barrier: "
             "work-items of a sub-group do not run in lock-step"

@@ -44,8 +44,8 @@ Good::
 Where a condition or an index is read from memory, any work-item may have that value. What the work-items of one
 sub-group exchange in a function called for them alone is reported once. A fence orders memory and waits for no
 work-item. What is written in the iterations of one loop is one finding, which names the other places; so are the steps
-of one sum, each an ``a[i] += a[i - d]``. Without a loop it is the next call of a function that overwrites what the
-first one reads; both calls are named.
+of one sum, each an ``a[i] += a[i - d]`` in whatever words. Without a loop it is the next call of a function that
+overwrites what the first one reads; both calls are named.
 
 Silent when memory is passed to a function that is not visible, when a condition is not understood or tests what is
 overwritten, when a barrier, a group function or anything that may contain one is between them on any path, when the

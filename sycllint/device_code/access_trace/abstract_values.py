@@ -79,6 +79,8 @@ class Data:
     """As a condition: it asks only whether data are more or less than something, which many may be."""
     read_by: frozenset[Atom] = field(default=frozenset(), compare=False)
     """The ids that decide which elements were read."""
+    elements: frozenset[tuple[int, tuple[Term | None, ...]]] = field(default=frozenset(), compare=False)
+    """The elements of local memories that it was calculated from."""
 
 
 @singular

@@ -101,7 +101,9 @@ def calculated(operator: str, left: Condition, right: Condition) -> Condition:
     if isinstance(other, TERM) and varies(other):
         return None
     read_by = (first or LOADED).read_by | (second or LOADED).read_by
-    return Data(like=operation(operator, _likely(left), _likely(right)), memories=memories, read_by=read_by)
+    elements = (first or LOADED).elements | (second or LOADED).elements
+    like = operation(operator, _likely(left), _likely(right))
+    return Data(like=like, memories=memories, read_by=read_by, elements=elements)
 
 
 def chosen(condition: Condition, *values: Condition) -> Condition:

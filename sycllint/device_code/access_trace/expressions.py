@@ -28,6 +28,7 @@ from sycllint.cpp.expression import (
 )
 from sycllint.cpp.node import Node, children
 from sycllint.device_code.access_trace.abstract_values import (
+    LOADED,
     PLACES,
     AbstractValue,
     AtomicRef,
@@ -464,8 +465,9 @@ class ExpressionTransfer(Transfers):
                 self._state.read(place, target, update=True)
             number = _plain(value)
             written = None if operator else number
-            read_by = value.read_by if isinstance(value, Data) else frozenset[Atom]()
-            self._state.access(place, AccessMode.WRITE, target, update=bool(operator), value=written, read_by=read_by)
+            read = value if isinstance(value, Data) else LOADED
+            update = bool(operator) or (id(place.memory), place.indices) in read.elements
+            self._state.access(place, AccessMode.WRITE, target, update=update, value=written, read_by=read.read_by)
             lose(value)
             return number
         if not isinstance(target, Name):

@@ -49,8 +49,9 @@ class MemoryCalls(Transfers):
 
         Together with atomics it may well make others wait, as anything else that has the word in its name may.
         """
-        alone = name in FENCES and not self._given.has_flags
-        self._state.sync(SyncScope.SUB_GROUP if alone else SyncScope.WORK_GROUP, node, seen=False)
+        is_known = name in FENCES
+        scope = SyncScope.SUB_GROUP if is_known and not self._given.has_flags else SyncScope.WORK_GROUP
+        self._state.sync(scope, node, seen=False, waits=not is_known)
 
     def barrier(self, node: Call, scope: SyncScope) -> None:
         """``it.barrier(fence_space)``; without an argument both kinds of memory are ordered."""

@@ -174,9 +174,9 @@ class TraceState:
         yield self.events
         self.events = before
 
-    def sync(self, scope: SyncScope, node: Node, *, seen: bool = True) -> None:
+    def sync(self, scope: SyncScope, node: Node, *, seen: bool = True, waits: bool = True) -> None:
         """All work-items of ``scope`` wait for each other here, or may."""
-        self.events.append(Sync(scope, self.location(node), seen=seen))
+        self.events.append(Sync(scope, self.location(node), seen=seen, waits=waits))
         self.unseen += not seen
         if scope is SyncScope.WORK_GROUP:
             for guard in self.guards:
@@ -217,6 +217,9 @@ class TraceState:
         self.access(element, AccessMode.READ, node, update=update)
         if all(each is not None and not varies(each) for each in element.indices):
             return self.fresh(spelled(node))
-        memories = frozenset((id(element.memory),)) if element.memory.space is Space.LOCAL else frozenset[int]()
         found = (atoms(each) for each in element.indices if each is not None)
-        return Data(memories=memories, read_by=frozenset().union(*found))
+        read_by: frozenset[Atom] = frozenset().union(*found)
+        if element.memory.space is not Space.LOCAL:
+            return Data(read_by=read_by)
+        memory = id(element.memory)
+        return Data(memories=frozenset((memory,)), read_by=read_by, elements=frozenset(((memory, element.indices),)))

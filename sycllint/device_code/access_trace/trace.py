@@ -161,7 +161,7 @@ class Access:
     view: str = ""
     """The element's type when that is not the object's own."""
     update: bool = False
-    """It is half of ``a op= b``."""
+    """It is half of ``a op= b``, or writes what was calculated from the element of local memory itself."""
     value: Term | None = None
     """What is written, when that is known."""
     read_by: frozenset[Atom] = frozenset()
@@ -218,6 +218,8 @@ class Sync:
     fence: Fence = Fence.BOTH
     seen: bool = True
     """It is surely one."""
+    waits: bool = True
+    """It does more than a fence, which orders memory and by itself makes no work-item wait."""
 
 
 @unique

@@ -58,9 +58,9 @@ class Conflict:
     next_iteration: bool
     """``second`` is in the next iteration of a loop that both are in."""
     barriers: bool
-    """The kernel holds a barrier somewhere."""
+    """The kernel holds a barrier somewhere, or what may be one."""
     update: bool
-    """Both are parts of one ``a op= b``."""
+    """One is part of ``a op= b``, in whatever words."""
     writer: int
     reader: int
     """Linear local ids of two work-items that meet."""
@@ -131,7 +131,7 @@ class Intervals:
         by_mode: dict[str, set[int]] = {mode.value: set() for mode in AccessMode}
         for each in inside(events):
             if isinstance(each, Sync):
-                self._barriers = True
+                self._barriers = self._barriers or each.waits
             elif each.memory.space is space and not each.memory.lost:
                 by_mode[each.mode._value_].add(id(each.memory))
         # What is stored and loaded atomically alone orders work-items itself.
