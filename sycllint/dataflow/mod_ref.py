@@ -93,7 +93,7 @@ class ModRefs:
         callee = body.callee(position)
         if not isinstance(callee, Name) or not self._overloads.is_defined(callee.last):
             return None
-        found, sure = self._overloads.of(body.call(position), body.around_of(position))
+        found, sure = self._bodies.called(body.call(position), body.around_of(position))
         if len(found) != 1 or not sure or found[0].node.damaged or found[0].node.flags & VIRTUAL:
             return None
         is_method = self._symbols.class_of(found[0]) is not None
