@@ -93,7 +93,7 @@ class ModRefs:
         callee = body.callee(position)
         if not isinstance(callee, Name) or not self._overloads.is_defined(callee.last):
             return None
-        found, sure = self._overloads.of(body.call(position), body.around_of(position))
+        found, sure = self._bodies.called(body.call(position), body.around_of(position))
         if len(found) != 1 or not sure or found[0].node.damaged or found[0].node.flags & VIRTUAL:
             return None
         is_method = self._symbols.class_of(found[0]) is not None
@@ -128,8 +128,8 @@ class _ModRefWalk:
         self.writes: set[Path] = set()
         self.escapes: set[Path] = set()
         self.bindings: list[Binding] = []
-        self._pointers: list[Path | None] = []
-        self._memory: list[Path | None] = []
+        self._pointers: list[Path | None] = [None] * len(body.op)
+        self._memory: list[Path | None] = [None] * len(body.op)
         self._held: list[Path | None] = [None] * len(body.locals)
         """By slot: the pointer that it holds or refers to, or that leads to what it refers to."""
         self._referred: list[Path | None] = [None] * len(body.locals)
@@ -141,15 +141,15 @@ class _ModRefWalk:
     def _run(self) -> None:
         body = self._body
         skipped = list(_uncertain(body))
+        is_sure = not skipped and not any(each.is_guessed for each in body.regions)
         steps = _STEPS
         for position, code in enumerate(body.op):
-            self._pointers.append(None)
-            self._memory.append(None)
             step = steps.get(code)
             if step is None:
                 continue
-            is_skipped = bool(skipped) and any(begin <= position < end for begin, end in skipped)
-            if not is_skipped and not body.regions[body.region[position]].is_guessed:
+            if is_sure or not (
+                any(begin <= position < end for begin, end in skipped) or body.regions[body.region[position]].is_guessed
+            ):
                 step(self, position)
             elif code == ops.STORE:
                 self._held[body.a[position]] = None

@@ -184,7 +184,7 @@ class _OverwriteWalk:
         self._of = self.referents.of
         self._subject = subject
         self._symbols = evaluator.symbols
-        self._overloads = evaluator.overloads
+        self._bodies = bodies.of(evaluator)
         self._types = evaluator.types
         for position, code in enumerate(body.op):
             step = _STEPS.get(code)
@@ -255,7 +255,7 @@ class _OverwriteWalk:
         if closure is not None:
             return self._handed(closure.function, closure.place, arguments)
         place = body.around_of(position)
-        found = self._overloads.of(body.call(position), place).found
+        found = self._bodies.called(body.call(position), place).found
         return self._any(found, arguments) if found else self._out_of_sight(body.callee(position), arguments, place)
 
     def _made_for_variable(self, position: int) -> _Effect:

@@ -14,6 +14,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.ir import ops
+from sycllint.ir.bodies import bodies
 from sycllint.ir.body import Body, Local, Storage
 from sycllint.values.evaluate import Evaluator
 
@@ -33,7 +34,7 @@ class Referents:
     def __init__(self, body: Body, evaluator: Evaluator, may_be: MayBe) -> None:
         self._body = body
         self._symbols = evaluator.symbols
-        self._overloads = evaluator.overloads
+        self._bodies = bodies.of(evaluator)
         self._may_be = may_be
         around = self._symbols.definition(self._symbols.class_around(body.place))
         self._members = {each.name: each for each in self.references(around)} if around is not None else {}
@@ -169,7 +170,7 @@ class Referents:
         if known is None:
             body = self._body
             call, place = body.call(position), body.around_of(position)
-            found = self._overloads.of(call, place).found
+            found = self._bodies.called(call, place).found
             types = [each.node.returns for each in found]
             known = any(each is not None and self.is_writable(each, place) for each in types)
             known = known or getattr(call.function, "text", "") in _PASSING

@@ -105,7 +105,7 @@ def _is_getter(frame: Activation, position: int) -> bool:
 
 def same_trips(frame: Activation, begin: int, construct: Construct, state: State) -> bool:
     """Whether a counting loop surely makes as many trips in each work-item of a group; asked at its test."""
-    body, run = frame.body, frame.context.run
+    body = frame.body
     condition = body.a[body.b[begin]]
     if condition == ops.NONE or body.op[condition] != ops.BINARY:
         return False

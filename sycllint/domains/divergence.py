@@ -61,10 +61,6 @@ class Divergence(NamedTuple):
     """The same for those of a sub-group."""
 
 
-_ANYTHING = Divergence(_ITEM, (), _ITEM | _THERE, _ITEM | _THERE)
-"""Of a function that is not followed: it has lambdas, or calls what only the way to it explains."""
-
-
 class Divergences:
     """The domain: divergence in the functions of one evaluator."""
 
@@ -142,6 +138,7 @@ class _Walk:
         self._opened: list[_Open] = []
         self._control = self._result = self._left = self._missed = self._exchanges = 0
         self._is_lost = bool(body.lambdas) or body.function.damaged
+        """It has lambdas, or calls what only the way to it explains: then all may depend on the work-item."""
         if not self._is_lost:
             self._prepare()
 
@@ -281,23 +278,23 @@ class _Walk:
 
     def run(self, of: Callable[[Body], Divergence]) -> Divergence:
         """What the body does, if its callees do what ``of`` says."""
+        count = len(self._body.function.parameters)
         if self._is_lost:
-            return _ANYTHING
+            return Divergence(_ITEM, (_ITEM,) * count, _ITEM | _THERE, _ITEM | _THERE)
         inner = {position: [of(each) for each in found] for position, found in self._targets.items()}
         known = [each for found in inner.values() for each in found]
         if not self._barriers and not any(each.barriers or each.exchanges for each in known):
-            return self._without_barriers(known)
+            return self._without_barriers(count, known)
         self._inner = inner
         self._unite()
         before: object = None
         while before != (before := (self._slots[:], dict(self._controls), dict(self._exits))):
             self._pass()
-        given = tuple(self._slots[self._same[slot]] | self._left for slot in range(len(self._body.function.parameters)))
+        given = tuple(self._slots[self._same[slot]] | self._left for slot in range(count))
         return Divergence(self._result | self._left, given, self._missed, self._exchanges)
 
-    def _without_barriers(self, inner: Sequence[Divergence]) -> Divergence:
+    def _without_barriers(self, count: int, inner: Sequence[Divergence]) -> Divergence:
         """Of what has none, all depends on all."""
-        count = len(self._body.function.parameters)
         taint = _union(self._sources.values()) | _OBJECT | (_FIRST << count) - _FIRST
         for each in inner:
             taint |= _union((each.result, *each.given)) & _OWN

@@ -26,10 +26,12 @@ def from_outside(run: UniformityRun, node: Name, around: Place, scope: object) -
 
 
 def _given(run: UniformityRun, node: Name, point: Point) -> Content:
-    result = run.evaluator.evaluate(node, point)
+    declared = declared_type(run.evaluator, node, point)
+    # What a pointer points to is told apart by its name, and no number.
+    is_number = declared is None or not declared.pointers
+    result = run.evaluator.evaluate(node, point) if is_number else None
     number = result if isinstance(result, Scalar) and not isinstance(result.value, Unknown) else None
     # A constant or a macro that is not visible may be any number: a guard by it may let every work-item pass.
-    declared = declared_type(run.evaluator, node, point)
     if declared is None and node.last in run.facts.enumerators:
         return Content(Level.GRID, number)
     level = Level.GRID if number is not None or _is_in_sight(node, point, declared) else Level.UNKNOWN

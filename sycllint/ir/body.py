@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from enum import Enum
+from itertools import chain
 
 from sycllint.cpp.expression import Call, Capture, Expr, Lambda, Member, Name, Type
 from sycllint.cpp.node import Node
@@ -117,7 +118,7 @@ class Body:
             known = self._positions = {(code,): positions for code, positions in by_code.items()}
         found = known.get(opcodes)
         if found is None:
-            found = known[opcodes] = sorted(position for code in opcodes for position in known.get((code,), ()))
+            found = known[opcodes] = sorted(chain.from_iterable(known.get((code,), ()) for code in opcodes))
         return found
 
     def encloses(self, begin: int, *opcodes: int) -> bool:

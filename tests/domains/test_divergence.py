@@ -120,6 +120,7 @@ def test_a_kernel_that_cannot_be_followed_says_nothing(body: str) -> None:
         (f"if (twice(lid)) {B}", True),
         (f"int k = n; add(k, lid); if (k) {B}", True),
         (f"int k = n; add(k, n); if (k) {B}", False),
+        (f"int k = n; filled(k, lid); if (k) {B}", True),
         ("meet(it, n);", False),
         ("meet(it, lid);", True),
         ("if (lid < 3) meet(it, n);", True),
@@ -130,6 +131,7 @@ def test_a_kernel_that_cannot_be_followed_says_nothing(body: str) -> None:
 def test_a_kernel_may_diverge_where_a_barrier_may_be_missed_in_some_launch(body: str, expected: bool) -> None:
     before = (
         "int twice(int a) { return a * 2; } void add(int &to, int a) { to += a; } "
+        "void filled(int &to, int a) { auto f = [&] { to = a; }; f(); } "
         "void meet(sycl::nd_item<1> it, int count) { for (int i = 0; i < count; ++i) it.barrier(); } "
         "void sum(sycl::nd_item<1> it, int left) { if (left) { it.barrier(); sum(it, left - 1); } } "
     )

@@ -16,6 +16,7 @@ from sycllint.device_code.bodies.instruction_index import NodeKind, Spot, Spots
 from sycllint.device_code.bodies.scalar_types import ScalarTypes
 from sycllint.domains.meaning import Role, meanings
 from sycllint.ir import body as ir
+from sycllint.ir.bodies import bodies
 from sycllint.ir.body import written
 from sycllint.ir.callgraph import CallGraph, ReachedBody
 from sycllint.record import unique
@@ -32,6 +33,7 @@ class DeviceCallees:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
+        self._bodies = bodies.of(evaluator)
 
     def of(self, spot: Spot[Call]) -> Place | None:
         """The place of what ``spot`` runs; ``None`` when that is not visible or not certain.
@@ -42,7 +44,7 @@ class DeviceCallees:
         kept = self._kept(call.function, call, place) if isinstance(call.function, Name) else None
         if kept is not None:
             return kept
-        targets = self._evaluator.overloads.of(call, place)
+        targets = self._bodies.called(call, place)
         if len(targets.found) != 1 or not targets.sure:
             return None
         (declared,) = targets.found
