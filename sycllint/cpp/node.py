@@ -100,4 +100,4 @@ def walk(root: Node) -> Iterator[Node]:
     while stack:
         current = stack.pop()
         yield current
-        stack.extend(reversed(children(current)))
+        stack += type(current).inside(current)[::-1]

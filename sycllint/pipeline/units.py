@@ -3,7 +3,7 @@
 import os
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from sycllint.builds.reading import build_settings
 from sycllint.builds.settings import Choice, given
@@ -136,7 +136,7 @@ class Units:
         their bytes and the macros of the build.
         """
         texts = (*compiled.defines.values(), *(text for each in compiled.choices.values() for text in each.texts))
-        if any(launch_marks(b"#" + text.encode(errors="surrogateescape")) for text in texts):
+        if any(map(_may_name_launch, texts)):
             return True
         own = self._marks_in(source)
         for root in self.roots(compiled):
@@ -245,6 +245,12 @@ class Units:
         """The one file of the program with ``main``, whose calls reach the functions of the others."""
         found = [each for each in mains_of(compiled.program, compiled.folders, self._disk) if each != root]
         return found[0] if len(found) == 1 else None
+
+
+@lru_cache(maxsize=256)
+def _may_name_launch(text: str) -> bool:
+    """Whether the text of a macro may be of a launch."""
+    return launch_marks(b"#" + text.encode(errors="surrogateescape")) != 0
 
 
 class _Marks(NamedTuple):
