@@ -54,6 +54,7 @@ def test_a_function_may_come_to_a_command_by_what_it_says(body: str) -> None:
         "void f(char *to, const char *from) { std::memcpy(to, from, 4); std::fill(to, to + 4, 'x'); }",
         "void f(View v) { Kokkos::parallel_for(10, [=](int i) { v(i) = 0; }); fence.wait(); }",
         "void f(void *p) { free(p); std::free(p); }",
+        "void f(void *p) { kokkos_free(p, n); my_malloc_device(n); unsycl::queue q; }",
         "// q.submit(group)\nvoid f() { /* q.memcpy(a, b, n) */ count(); }  // sycl::queue",
         "/*\n * sycl::queue // q.submit(group)\n * q.submit(group)\n */\nvoid f() { count(); }",
         "struct Queues { void submits(sycl::queue q); static int of(const sycl::queue &q); };",

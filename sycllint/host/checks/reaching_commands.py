@@ -19,6 +19,11 @@ def _any_of(*names: str) -> bytes:
     return b"(?:%b)" % "|".join(names).encode()
 
 
+def _word(pattern: bytes) -> bytes:
+    """``pattern``, which begins with a letter, where no word goes on with it."""
+    return rb"%b(?<!\w%b)%b" % (pattern[:1], pattern[:1], pattern[1:])
+
+
 _METHODS = frozenset(COPIES) | SUBMITS
 _FUNCTIONS = frozenset(ASYNC_FUNCTIONS) | frozenset(ALLOCATORS) | {"get_access", "get_host_access"}
 _CALLED = _METHODS | _FUNCTIONS | {"free"}
@@ -26,18 +31,18 @@ _SOURCE = re.compile(
     b"|".join(
         (
             *(before + rb"\s*+(?:template\s++)?" + _any_of(*_METHODS) + rb"\b" for before in (rb"\.", b"->")),
-            *(each.encode() + rb"\b" for each in sorted(_FUNCTIONS)),
+            *(_word(each.encode() + rb"\b") for each in sorted(_FUNCTIONS)),
             rb"mkl\s*+::",
-            rb"sycl\s*+::\s*+" + _any_of("queue", "buffer", "accessor", "host_accessor", "free") + rb"\b",
-            rb"using\s++namespace\s++[\w:\s]*\bsycl\b",
-            rb"namespace\s++\w++\s*+=[\w:\s]*\bsycl\b",
-            rb"free\s*+\([^;,]*+,",
+            _word(rb"sycl\s*+::\s*+" + _any_of("queue", "buffer", "accessor", "host_accessor", "free") + rb"\b"),
+            _word(rb"using\s++namespace\s++[\w:\s]*\bsycl\b"),
+            _word(rb"namespace\s++\w++\s*+=[\w:\s]*\bsycl\b"),
+            _word(rb"free\s*+\([^;,]*+,"),
         )
     )
 )
 """A method of a queue; a function that submits or allocates; what makes a queue or a buffer, or names them so.
 
-Each way begins with a letter that is given, by which the search finds it, and so may stand behind others in a word.
+Each way begins with a letter that is given, by which the search finds it.
 """
 
 
