@@ -17,11 +17,16 @@ from sycllint.cpp.expression import Lambda, Member, Name
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
 from sycllint.dataflow.summaries import Summaries
-from sycllint.domains.indices import IDS, IDS_OF_GROUP
 from sycllint.domains.levels import Level
 from sycllint.domains.meaning import LANES, ClassObject, Meaning, Role, Roles, meanings
 from sycllint.domains.results import SELECTIONS, is_atomic, result_of_group_function, takes_lane_of_group
-from sycllint.domains.vocabulary import GROUP_FUNCTIONS, SUB_GROUP_FUNCTIONS, SUB_GROUP_MEMBERS
+from sycllint.domains.vocabulary import (
+    GROUP_FUNCTIONS,
+    ID_QUERIES,
+    ID_QUERIES_OF_GROUP,
+    SUB_GROUP_FUNCTIONS,
+    SUB_GROUP_MEMBERS,
+)
 from sycllint.facts.file import Declared
 from sycllint.ir import ops
 from sycllint.ir.bodies import bodies
@@ -231,8 +236,8 @@ class _Walk:
             self._barriers[position] = group in LANES
         if is_member and (group in (Role.ITEM, Role.WORK_GROUP) or group in LANES):
             self._closed.add(position)
-        if name in IDS:
-            is_of_group = name in IDS_OF_GROUP or (name == "get_id" and group is Role.WORK_GROUP)
+        if name in ID_QUERIES:
+            is_of_group = name in ID_QUERIES_OF_GROUP or (name == "get_id" and group is Role.WORK_GROUP)
             if is_of_group and group in (Role.ITEM, Role.WORK_GROUP):
                 return 0
             return _SUB_GROUP if is_of_group and group is Role.SUB_GROUP else _ITEM

@@ -26,6 +26,7 @@ from sycllint.domains.id_sums import (
     without_rests,
 )
 from sycllint.domains.levels import UNIFORM, UNKNOWN, Content, Level
+from sycllint.domains.vocabulary import IDS, LINEAR_IDS, RANGES
 from sycllint.record import record, replace
 from sycllint.values.arithmetic import LONG, Scalar
 from sycllint.values.symbolic import add, constant, divide, multiply, negate, parameter, sum_of, symbolic
@@ -40,25 +41,6 @@ _SUB_GROUP, _LANE = "sub-group", "lane"
 _LINEAR = 9
 """Stands for a dimension in the key of a linear id."""
 _LEVELS = {GROUP: Level.GROUP, _SUB_GROUP: Level.SUB_GROUP}
-
-_ITEM_IDS = {
-    "get_local_id": LOCAL,
-    "get_global_id": GLOBAL,
-    "get_group_id": GROUP,
-    "get_group": GROUP,
-    "get_id": GLOBAL,
-}
-_LINEAR_IDS = {
-    "get_local_linear_id": LOCAL,
-    "get_global_linear_id": GLOBAL,
-    "get_group_linear_id": GROUP,
-    "get_linear_id": GLOBAL,
-}
-IDS = _ITEM_IDS.keys() | _LINEAR_IDS | {"leader"}
-"""Members of items and groups that say who a work-item is."""
-IDS_OF_GROUP = frozenset(name for name, kind in (_ITEM_IDS | _LINEAR_IDS).items() if kind == GROUP)
-"""Those that say it of its work-group, where they are asked an item or a work-group."""
-_RANGES = {"get_local_range": LOCAL, "get_global_range": GLOBAL, "get_group_range": GROUP, "get_range": GLOBAL}
 _LINEAR_RANGES = {"get_local_linear_range": LOCAL, "get_group_linear_range": GROUP}
 
 
@@ -128,19 +110,19 @@ class Indices:
         return found
 
     def _member_of_item(self, name: str, dimension: int | None, *, chosen: bool) -> Content:
-        if name in _LINEAR_IDS:
-            return self._linear(_LINEAR_IDS[name])
+        if name in LINEAR_IDS:
+            return self._linear(LINEAR_IDS[name])
         if name in _LINEAR_RANGES:
             return UNIFORM
-        if name in _ITEM_IDS:
-            kind = _ITEM_IDS[name]
+        if name in IDS:
+            kind = IDS[name]
             if not chosen:
                 return Content(self._level(kind, None), ids=name)
             return self.id(kind, dimension)
-        if name in _RANGES:
+        if name in RANGES:
             if not chosen:
                 return Content(Level.GRID, ids=name)
-            return self._range(_RANGES[name], dimension)
+            return self._range(RANGES[name], dimension)
         if name == "leader":
             return Content(Level.ITEM)
         return UNIFORM if name == "get_offset" else UNKNOWN

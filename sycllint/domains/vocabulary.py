@@ -65,6 +65,26 @@ ITEM_MAKERS = frozenset({"get_nd_item", "this_nd_item", "get_item", "this_item"}
 ITEM_TYPES = frozenset({"nd_item", "item", "h_item", "group", "sub_group"})
 """Types of a kernel's parameter, and of the groups it makes from it."""
 
+IDS = {
+    "get_local_id": "local",
+    "get_global_id": "global",
+    "get_id": "global",
+    "get_group_id": "group",
+    "get_group": "group",
+}
+"""Members of items that are ids by dimension, and what those count in (SYCL 2020, section 4.9.1)."""
+LINEAR_IDS = {
+    "get_local_linear_id": "local",
+    "get_global_linear_id": "global",
+    "get_linear_id": "global",
+    "get_group_linear_id": "group",
+}
+ID_QUERIES = IDS.keys() | LINEAR_IDS | {"leader"}
+"""Members of items and groups that say who a work-item is."""
+ID_QUERIES_OF_GROUP = frozenset(name for name, kind in (IDS | LINEAR_IDS).items() if kind == "group")
+"""Those that say it of its work-group, where they are asked an item or a work-group."""
+RANGES = {"get_local_range": "local", "get_global_range": "global", "get_range": "global", "get_group_range": "group"}
+
 _SYNCHRONISING = re.compile(r"(?<!a)sync|barrier|fence", re.IGNORECASE)
 _LITERAL = re.compile(r"U?INT(8|16|32|64|MAX)_C")
 """Macros for literals (C++ standard, header cstdint)."""

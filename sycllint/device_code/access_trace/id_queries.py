@@ -5,6 +5,7 @@ from __future__ import annotations
 from sycllint.device_code.access_trace.terms import Atom, AtomKind, Term, operation
 from sycllint.device_code.code import Geometry
 from sycllint.domains.meaning import Role
+from sycllint.domains.vocabulary import IDS, RANGES
 from sycllint.record import record
 from sycllint.values.value import known
 
@@ -109,9 +110,10 @@ class IdQueries:
             name = _GROUP_NAMES.get(name, name)
             if name == "leader":
                 return operation("==", self.linear_local_id(), 0)
-        what = _VECTORS.get(name)
-        if what is not None:
-            return self.ids(what)
+        if name in IDS:
+            return self.ids(f"{IDS[name]} id")
+        if name in RANGES:
+            return self.ids(f"{RANGES[name]} range")
         match name:
             case "get_local_linear_id":
                 return self.linear_local_id()
@@ -144,16 +146,5 @@ class IdQueries:
                 return None
 
 
-_VECTORS = {
-    "get_local_id": "local id",
-    "get_global_id": "global id",
-    "get_id": "global id",
-    "get_group": "group id",
-    "get_group_id": "group id",
-    "get_local_range": "local range",
-    "get_global_range": "global range",
-    "get_range": "global range",
-    "get_group_range": "group range",
-}
 _GROUP_NAMES = {"get_id": "get_group_id", "get_linear_id": "get_group_linear_id"}
 """What a ``sycl::group`` calls its own id (SYCL 2020, class ``group``)."""

@@ -17,6 +17,7 @@ from sycllint.device_code.bodies.trip_counts import counted
 from sycllint.device_code.code import KernelCode
 from sycllint.device_code.limits import FULL
 from sycllint.domains.meaning import Role
+from sycllint.domains.vocabulary import IDS, LINEAR_IDS, RANGES
 from sycllint.record import record
 from sycllint.values.arithmetic import LONG, Scalar, binary
 from sycllint.values.objects import Point
@@ -69,21 +70,8 @@ Sum: TypeAlias = Mapping[AffineAtom | None, Value]
 ONE = Known(1)
 _ZERO = Known(0)
 
-_AXES = {
-    "get_global_id": Of.GLOBAL,
-    "get_id": Of.GLOBAL,
-    "get_local_id": Of.LOCAL,
-    "get_group": Of.GROUP,
-    "get_group_id": Of.GROUP,
-    "get_global_linear_id": Of.GLOBAL,
-    "get_linear_id": Of.GLOBAL,
-    "get_local_linear_id": Of.LOCAL,
-    "get_group_linear_id": Of.GROUP,
-}
-ID_NAMES = frozenset(_AXES)
-"""Members of items and groups that are ids (SYCL 2020, section 4.9.1)."""
-_LINEAR = frozenset({"get_global_linear_id", "get_linear_id", "get_local_linear_id", "get_group_linear_id"})
-_RANGES = frozenset({"get_local_range", "get_global_range", "get_group_range", "get_range"})
+ID_NAMES = frozenset({*IDS, *LINEAR_IDS})
+"""Members of items and groups that are ids."""
 _LANES = {
     "get_local_id": Of.LANE,
     "get_local_linear_id": Of.LANE,
@@ -159,7 +147,7 @@ class Indexing:
                 name in _WIDTHS and self._of_sub_group(expression, place)
             ):
                 return {None: self.width()}
-            case Call(function=Member(name=name)) if name in _RANGES:
+            case Call(function=Member(name=name)) if name in RANGES:
                 return {None: self._range(expression, place)}
             case Binary() | Call() | Index() | Member():
                 return self._rest(expression, place)
@@ -252,7 +240,7 @@ class Indexing:
             case (
                 Call(function=Member(object=receiver, name=name), arguments=asked)
                 | Index(object=Call(function=Member(object=receiver, name=name), arguments=()), indices=(_,) as asked)
-            ) if name in _AXES:
+            ) if name in ID_NAMES:
                 return self._id(receiver, name, asked, place)
             case Index(object=Name() as name, indices=(index,)):
                 role = self._role(name, place)
@@ -274,8 +262,8 @@ class Indexing:
         if found is None or not isinstance(found[0], Variable) or len(found[0].arguments) != 1:
             return None
         match found[0].arguments[0]:
-            case Call(function=Member(object=receiver, name=inner), arguments=()) if inner in _AXES:
-                return None if inner in _LINEAR else self._id(receiver, inner, (index,), found[1])
+            case Call(function=Member(object=receiver, name=inner), arguments=()) if inner in ID_NAMES:
+                return None if inner in LINEAR_IDS else self._id(receiver, inner, (index,), found[1])
             case _:
                 return None
 
@@ -285,10 +273,10 @@ class Indexing:
             return Axis(_LANES[name], 0 if self._dims == 1 else None)
         if role not in (Role.ITEM, Role.WORK_GROUP):
             return None
-        of = _AXES[name]
+        of = Of(IDS.get(name) or LINEAR_IDS[name])
         if role is Role.WORK_GROUP and name in ("get_id", "get_linear_id"):
             of = Of.GROUP
-        if name in _LINEAR:
+        if name in LINEAR_IDS:
             return Axis(of, 0 if self._dims == 1 else None)
         if not arguments and self._dims == 1:
             # An id of one dimension is a number where one is wanted.

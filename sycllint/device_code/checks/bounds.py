@@ -13,6 +13,7 @@ from sycllint.device_code.bodies.reading import DeviceFunction, names_outside_su
 from sycllint.device_code.checks.host_arrays import allocation, text_inside
 from sycllint.device_code.code import KernelCode
 from sycllint.device_code.once import kept_per_function, once_per_function
+from sycllint.domains.vocabulary import RANGES
 from sycllint.ir import body as ir
 from sycllint.ir import ops
 from sycllint.ir.body import VARIABLES, Local, Storage, last_name
@@ -27,8 +28,7 @@ _BOTH = frozenset({"&&", "and"})
 _BOUNDS = frozenset({"<", ">", "<=", ">="})
 _CHECKS = _COMPARISONS | {"%", "&"}
 _HARMLESS = ID_NAMES | {
-    *("get_local_range", "get_global_range", "get_group_range", "get_range", "get"),
-    *("get_sub_group", "barrier", "group_barrier"),
+    *(*RANGES, "get", "get_sub_group", "barrier", "group_barrier"),
 }
 """Functions of an item that check nothing."""
 _ASKING = (ops.IF, ops.SWITCH, ops.LOOP)

@@ -6,6 +6,7 @@ from typing import get_args
 from sycllint.cpp.expression import Expr, Name, Number, Type
 from sycllint.device_code.code import KernelCode
 from sycllint.device_code.once import once_per_function
+from sycllint.domains.vocabulary import IDS, RANGES
 from sycllint.ir import ops
 from sycllint.ir.body import Body
 from sycllint.ir.ops import NONE
@@ -16,12 +17,7 @@ from sycllint.values.memory import Memo
 from sycllint.values.value import known
 
 _ITEMS = frozenset({"nd_item", "item", "h_item", "group", "id"})
-_ASKING = frozenset(
-    [
-        *("get_global_id", "get_local_id", "get_group", "get_group_id", "get_id", "get_local_range"),
-        *("get_global_range", "get_group_range", "get_range", "get_logical_local_id", "get_physical_local_id"),
-    ]
-)
+_ASKING = frozenset({*IDS, *RANGES, "get_logical_local_id", "get_physical_local_id"})
 """Members of items and groups that take a dimension (SYCL 2020, "Expressing parallelism")."""
 _FIRST = ("0", "1", "2")
 

@@ -14,12 +14,12 @@ from sycllint.device_code.bodies.trip_counts import counted, trips
 from sycllint.device_code.checks.bounds import is_guarded
 from sycllint.device_code.code import KernelCode
 from sycllint.device_code.spelling import spelled
+from sycllint.domains.vocabulary import RANGES
 from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location
 from sycllint.values.memory import Answers
 from sycllint.values.value import Known, Parameter, Step, Symbolic, Term, Unknown, Value, known, possible
 
-_RANGES = {"get_global_range": Of.GLOBAL, "get_group_range": Of.GROUP, "get_local_range": Of.LOCAL}
 _REST = frozenset({"%", "-", "<", "<=", ">", ">=", "==", "!="})
 """Operators with which code finds out what a division leaves over."""
 _DIVISION = re.compile(rb"(?:[\w>]|size\s*\(\s*\))\s*/\s*[^/*]|\*/\s*/")
@@ -350,8 +350,8 @@ def _is_dropped(code: KernelCode, quotient: _Quotient, axis: Axis) -> bool:
 
 def _is_number_of(code: KernelCode, divisor: Expr, value: Value, axis: Axis) -> bool:
     match divisor:
-        case Call(function=Member(name=name)) if name in _RANGES:
-            return _RANGES[name] is axis.of
+        case Call(function=Member(name=name)) if name in RANGES:
+            return RANGES[name] == axis.of.value
         case _:
             pass
     match value:
