@@ -11,7 +11,7 @@ from sycllint.domains.rounding import given_by
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.objects import Point
-from sycllint.values.value import Unknown
+from sycllint.values.value import Known, Unknown
 
 _CONSTANTS = frozenset({"true", "false", "nullptr", "NULL"})
 
@@ -31,10 +31,12 @@ def _given(run: UniformityRun, node: Name, point: Point) -> Content:
     is_number = declared is None or not declared.pointers
     result = run.evaluator.evaluate(node, point) if is_number else None
     number = result if isinstance(result, Scalar) and not isinstance(result.value, Unknown) else None
-    # A constant or a macro that is not visible may be any number: a guard by it may let every work-item pass.
     if declared is None and node.last in run.facts.enumerators:
         return Content(Level.GRID, number)
-    level = Level.GRID if number is not None or _is_in_sight(node, point, declared) else Level.UNKNOWN
+    level = Level.GRID
+    if not (number is not None and isinstance(number.value, Known)) and not _is_in_sight(node, point, declared):
+        # A constant or a macro that is not visible may be any number: a guard by it may let every work-item pass.
+        level, number = Level.UNKNOWN, None
     memory = _memory(run, node, declared)
     through = memory is not None and memory.is_local and _has_no_dimensions(run, node, point)
     if level is Level.UNKNOWN and memory is None:

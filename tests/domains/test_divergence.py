@@ -92,6 +92,10 @@ def test_lambdas_and_references_are_followed(body: str, expected: list[str]) -> 
     assert controls(body, "template <typename F> void apply(F f) { f(); }\n") == expected
 
 
+def test_a_guard_by_a_constant_that_is_not_visible_is_not_understood() -> None:
+    assert controls(f"if (lid < THREADS_OUT_OF_SIGHT) {B}") == [""]
+
+
 @pytest.mark.parametrize("body", ["if (n) goto end; it.barrier(); end:;", "WHATEVER"])
 def test_a_kernel_that_cannot_be_followed_says_nothing(body: str) -> None:
     assert not uniformity(kernel(body)).is_known
