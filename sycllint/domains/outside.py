@@ -11,7 +11,7 @@ from sycllint.domains.rounding import given_by
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.objects import Point
-from sycllint.values.value import Known, Unknown
+from sycllint.values.value import Unknown
 
 _CONSTANTS = frozenset({"true", "false", "nullptr", "NULL"})
 
@@ -33,10 +33,7 @@ def _given(run: UniformityRun, node: Name, point: Point) -> Content:
     number = result if isinstance(result, Scalar) and not isinstance(result.value, Unknown) else None
     if declared is None and node.last in run.facts.enumerators:
         return Content(Level.GRID, number)
-    level = Level.GRID
-    if not (number is not None and isinstance(number.value, Known)) and not _is_in_sight(node, point, declared):
-        # A constant or a macro that is not visible may be any number: a guard by it may let every work-item pass.
-        level, number = Level.UNKNOWN, None
+    level = Level.GRID if number is not None or is_in_sight(node, point, declared) else Level.UNKNOWN
     memory = _memory(run, node, declared)
     through = memory is not None and memory.is_local and _has_no_dimensions(run, node, point)
     if level is Level.UNKNOWN and memory is None:
@@ -44,8 +41,11 @@ def _given(run: UniformityRun, node: Name, point: Point) -> Content:
     return Content(level, number, memory, through, made=given_by(number))
 
 
-def _is_in_sight(node: Name, point: Point, declared: Type | None) -> bool:
-    """Whether it is known what a name from outside the kernel is, if not which number."""
+def is_in_sight(node: Name, point: Point, declared: Type | None) -> bool:
+    """Whether it is known what a name from outside the kernel is, if not which number.
+
+    A constant or a macro that is not visible may be any number: a guard by it may let every work-item pass.
+    """
     if node.text in _CONSTANTS or declared is not None:
         return True
     return template_parameter(node.text, point.place) is not None
