@@ -18,7 +18,8 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
 from sycllint.dataflow.summaries import Summaries
 from sycllint.domains.levels import Level
-from sycllint.domains.meaning import LANES, ClassObject, Meaning, Role, Roles, meanings
+from sycllint.domains.meaning import LANES, ClassObject, Meaning, Role, Roles, declared_type, meanings
+from sycllint.domains.outside import is_in_sight
 from sycllint.domains.results import SELECTIONS, is_atomic, result_of_group_function, takes_lane_of_group
 from sycllint.domains.vocabulary import (
     GROUP_FUNCTIONS,
@@ -31,6 +32,7 @@ from sycllint.facts.file import Declared
 from sycllint.ir import ops
 from sycllint.ir.bodies import bodies
 from sycllint.ir.body import Body, Storage
+from sycllint.ir.lower_expressions import AND, OR
 from sycllint.record import NamedTuple
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.evaluate import Evaluator
@@ -43,7 +45,9 @@ _ITEM, _SUB_GROUP, _OBJECT = 1, 2, 4
 """The work-item, its sub-group, and the object that a method is called on."""
 _THERE = 8
 """In what decides over barriers: there is one."""
-_FIRST = 16
+_OUT_OF_SIGHT = 16
+"""A constant that is not visible: what is computed with it is not understood, and parts no group."""
+_FIRST = 32
 """The bit of the first parameter."""
 _OWN = _ITEM | _SUB_GROUP | _THERE
 """What means the same in a function and in its caller."""
@@ -140,6 +144,8 @@ class _Walk:
         """By the position from which on work-items are missing, what decides over that."""
         self._values: list[Taint] = [0] * len(body.op)
         self._inner: dict[int, list[Divergence]] = {}
+        self._outside: dict[int, Taint] = {}
+        """By position of a name from outside, what it is."""
         self._opened: list[_Open] = []
         self._control = self._result = self._left = self._missed = self._exchanges = 0
         self._is_lost = bool(body.lambdas) or body.function.damaged
@@ -277,7 +283,7 @@ class _Walk:
 
     def _assign(self, slot: int, taint: Taint) -> None:
         if slot != ops.NONE:
-            self._slots[self._same[slot]] |= taint | self._control
+            self._slots[self._same[slot]] |= (taint | self._control) & ~_OUT_OF_SIGHT
 
     # ------------------------------------------------------------------ passes
 
@@ -318,7 +324,16 @@ class _Walk:
         return self._slots[self._same[self._body.a[position]]]
 
     def _outer(self, position: int) -> Taint:
-        return _OBJECT
+        found = self._outside.get(position)
+        if found is None:
+            node, evaluator = self._body.node[position], self._evaluator
+            found = _OBJECT
+            if isinstance(node, Name) and node.last not in evaluator.facts.enumerators:
+                point = Point(self._body.around_of(position), node.start)
+                declared = declared_type(evaluator, node, point)
+                found = _OBJECT if is_in_sight(node, point, declared) else _OUT_OF_SIGHT
+            self._outside[position] = found
+        return found
 
     def _operand(self, position: int) -> Taint:
         return self._values[self._body.a[position]]
@@ -328,7 +343,12 @@ class _Walk:
         return _OBJECT if is_own else self._operand(position)
 
     def _combined(self, position: int) -> Taint:
-        return self._values[self._body.a[position]] | self._values[self._body.b[position]]
+        body = self._body
+        taint = self._values[body.a[position]] | self._values[body.b[position]]
+        if taint & _OUT_OF_SIGHT and body.op[position] == ops.BINARY:
+            operator = body.name(position)
+            return taint & ~_OUT_OF_SIGHT if operator in AND or operator in OR else _OUT_OF_SIGHT
+        return taint
 
     def _made(self, position: int) -> Taint:
         return _union(self._values[each] for each in self._body.operands(position)) | self._sources.get(position, 0)

@@ -31,10 +31,9 @@ def _given(run: UniformityRun, node: Name, point: Point) -> Content:
     is_number = declared is None or not declared.pointers
     result = run.evaluator.evaluate(node, point) if is_number else None
     number = result if isinstance(result, Scalar) and not isinstance(result.value, Unknown) else None
-    # A constant or a macro that is not visible may be any number: a guard by it may let every work-item pass.
     if declared is None and node.last in run.facts.enumerators:
         return Content(Level.GRID, number)
-    level = Level.GRID if number is not None or _is_in_sight(node, point, declared) else Level.UNKNOWN
+    level = Level.GRID if number is not None or is_in_sight(node, point, declared) else Level.UNKNOWN
     memory = _memory(run, node, declared)
     through = memory is not None and memory.is_local and _has_no_dimensions(run, node, point)
     if level is Level.UNKNOWN and memory is None:
@@ -42,8 +41,11 @@ def _given(run: UniformityRun, node: Name, point: Point) -> Content:
     return Content(level, number, memory, through, made=given_by(number))
 
 
-def _is_in_sight(node: Name, point: Point, declared: Type | None) -> bool:
-    """Whether it is known what a name from outside the kernel is, if not which number."""
+def is_in_sight(node: Name, point: Point, declared: Type | None) -> bool:
+    """Whether it is known what a name from outside the kernel is, if not which number.
+
+    A constant or a macro that is not visible may be any number: a guard by it may let every work-item pass.
+    """
     if node.text in _CONSTANTS or declared is not None:
         return True
     return template_parameter(node.text, point.place) is not None

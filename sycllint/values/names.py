@@ -357,7 +357,10 @@ class GlobalNames:
                         if variable.name == name.last and variable.flags & (CONST | STATIC) and variable.arguments:
                             if not variable.flags & CONST:
                                 break
+                            # A constant that leads to itself takes twice as many of the interpreter's frames a round.
+                            evaluator.depth += 1
                             result = evaluator.initial(variable, Point(place, variable.start))
+                            evaluator.depth -= 1
                             return evaluator.named(name.last, result, variable.start, variable.end)
                 case Enum(enumerators=enumerators):
                     inner = Place(statement, place)

@@ -24,6 +24,7 @@ class Letters:
         self.names = {body: name for name, body in self.bodies.items()}
         self.calls = calls
         self.asked: list[str] = []
+        self.summarised: list[str] = []
 
     def callees(self, body: Body) -> Iterator[Body]:
         self.asked.append(self.names[body])
@@ -31,6 +32,7 @@ class Letters:
 
     def summary(self, body: Body, of: Callable[[Body], frozenset[str]]) -> frozenset[str]:
         name = self.names[body]
+        self.summarised.append(name)
         return frozenset({name}).union(*(of(self.bodies[each]) for each in self.calls[name]))
 
 
@@ -85,3 +87,9 @@ def test_no_chain_of_calls_is_too_long() -> None:
             return 1 + max((of(letters.bodies[each]) for each in calls[letters.names[body]]), default=0)
 
     assert Summaries(Depth()).of(start) == 5000
+
+
+def test_only_functions_that_call_each_other_are_summarised_more_than_once() -> None:
+    letters = Letters({"a": "bc", "b": "", "c": "cd", "d": "b"})
+    assert Summaries(letters).of(letters.bodies["a"]) == frozenset("abcd")
+    assert letters.summarised == ["b", "d", "c", "c", "a"]

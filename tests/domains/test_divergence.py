@@ -109,6 +109,8 @@ def test_a_kernel_that_cannot_be_followed_says_nothing(body: str) -> None:
         ("if (lid < 3) y[0] = 1;", False),
         ("if (it.get_sub_group().get_group_id() < 3) sycl::group_barrier(it.get_sub_group());", False),
         (f"if (it.get_sub_group().get_group_id() < 3) {B}", True),
+        (f"if (lid + 1 < OUT_OF_SIGHT) {B}", False),
+        (f"if (lid < 3 && lid < OUT_OF_SIGHT) {B}", True),
         (f"int k = n; if (lid < 3) k = 1; if (k) {B}", True),
         (f"int k = n, &r = k; r = lid; if (k) {B}", True),
         (f"for (int i = 0; i < n; ++i) {{ {B} if (lid) continue; y[i] = 1; }}", False),

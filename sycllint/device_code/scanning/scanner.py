@@ -137,11 +137,13 @@ class Scanner:
         self._guess(body)
         blocks = (each.place.node for each in body.regions)
         self.scan.statements += sum(len(each.statements) for each in blocks if isinstance(each, Block))
-        callees = {body.a[each] for each in body.at(ops.CALL)}
-        kept = callees.union(*(body.initial(each) for each in body.at(ops.DECL) if len(body.initial(each)) == 1))
+        names_lambdas = self._names_lambdas(roles)
+        callees = {body.a[each] for each in body.at(ops.CALL)} if names_lambdas else set()
+        made = map(body.initial, body.at(ops.DECL) if body.lambdas else ())
+        kept = callees.union(*(each for each in made if len(each) == 1))
         opened: list[_Opened] = []
         resume = 0
-        for position in body.at(*_SEEN, *(_NAMING if self._names_lambdas(roles) else ())):
+        for position in body.at(*_SEEN, *(_NAMING if names_lambdas else ())):
             code = body.op[position]
             if position < resume:
                 continue
