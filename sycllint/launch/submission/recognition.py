@@ -82,7 +82,8 @@ def _is_compatible(evaluator: Evaluator, submission: Submission, function: Name)
     """Whether ``function`` is SYCLcompat's, which is not visible: a project's own of its name is followed."""
     if not submission.template_arguments or not submission.call.arguments:
         return False
-    spaces = [unaliased(function.qualifier, evaluator.facts.namespaces)] if function.qualifier else evaluator.facts.using
+    facts, qualifier = evaluator.facts, function.qualifier
+    spaces = [unaliased(qualifier, facts.namespaces)] if qualifier else facts.using
     if not any(outermost(each) in LIBRARIES for each in spaces):
         return False
     found = evaluator.symbols.functions(function, submission.place)
