@@ -2,8 +2,8 @@
 
 from sycllint.cpp.expression import Call, Expr, Name
 from sycllint.cpp.node import children, walk
-from sycllint.cpp.place import Place, descend, is_repeated, locate
-from sycllint.cpp.statement import Block, Function, Macro
+from sycllint.cpp.place import Place, descend, locate, span_of
+from sycllint.cpp.statement import Block, Function, Macro, Struct
 from sycllint.source.span import Span
 from sycllint.syntax.reading import readings
 
@@ -89,5 +89,14 @@ def test_the_text_of_a_macro_is_repeated() -> None:
     macro = next(each for each in walk(unit) if isinstance(each, Macro))
     assert macro.value is not None
     inside = Place(macro.value, Place(macro, Place(unit, None)))
-    assert is_repeated(inside)
-    assert not is_repeated(Place(unit, None))
+    assert inside.enclosing.is_repeated
+    assert inside.enclosing.macro is None
+    assert not Place(unit, None).enclosing.is_repeated
+
+
+def test_a_place_knows_the_templates_around_it_innermost_first() -> None:
+    code = b"template <int N> struct S { template <typename T> void f() { g(1); } void h() { g(2); } };"
+    unit = readings(code, {})[0].unit
+    found = locate(unit, [Span(61, 65), Span(80, 84)], Call)
+    kinds = {span_of(place.node).start: [type(each) for each in place.enclosing.templates] for place in found.values()}
+    assert kinds == {61: [Function, Struct], 80: [Struct]}

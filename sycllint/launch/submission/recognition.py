@@ -82,12 +82,12 @@ def _is_compatible(evaluator: Evaluator, submission: Submission, function: Name)
     """Whether ``function`` is SYCLcompat's, which is not visible: a project's own of its name is followed."""
     if not submission.template_arguments or not submission.call.arguments:
         return False
-    found = evaluator.symbols.functions(function, submission.place)
-    if found.sure and any(each.node.body is not None for each in found.declared):
+    facts, qualifier = evaluator.facts, function.qualifier
+    spaces = [unaliased(qualifier, facts.namespaces)] if qualifier else facts.using
+    if not any(outermost(each) in LIBRARIES for each in spaces):
         return False
-    if function.qualifier:
-        return outermost(unaliased(function.qualifier, evaluator.facts.namespaces)) in LIBRARIES
-    return any(outermost(each) in LIBRARIES for each in evaluator.facts.using)
+    found = evaluator.symbols.functions(function, submission.place)
+    return not (found.sure and any(each.node.body is not None for each in found.declared))
 
 
 def _is_wrapped(evaluator: Evaluator, submission: Submission, function: Name) -> bool:

@@ -158,7 +158,7 @@ class Lookup:
         objects = self._members.object_arguments
         if found is not None and not fixed and not objects.is_settled(name.text, point):
             return Unknown(f"{name.text} is a member that another method may set", self._evaluator.line(name.start))
-        if found is not None and not fixed and self.macro_statements.exist:
+        if found is not None and not fixed:
             macro = self.macro_statements.changing(name.text, point)
             if macro is not None:
                 return self.changes(name.text, macro)
