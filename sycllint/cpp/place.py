@@ -26,8 +26,6 @@ class Enclosing:
 
     templates: tuple[Template, ...]
     """Those with parameters, innermost first."""
-    macro: Place | None
-    """The innermost macro whose text is used there."""
     is_repeated: bool
     """It is the text of a macro or of an included file, which may stand in several places."""
 
@@ -38,7 +36,7 @@ class Place:
 
     node: Node
     outer: Place | None
-    enclosing: Enclosing = field(init=False)
+    enclosing: Enclosing = field(init=False, repr=False)
     """What is around, this place included."""
 
     def __init__(self, node: Node, outer: Place | None) -> None:
@@ -48,14 +46,13 @@ class Place:
         self.enclosing = self._with_own(around) if type(node) in _TELLING else around
 
     def _with_own(self, around: Enclosing) -> Enclosing:
-        node, outer = self.node, self.outer
-        if isinstance(node, Include | Macro):
-            is_used = isinstance(node, Macro) and outer is not None and outer.outer is not None
-            return Enclosing(around.templates, self if is_used else around.macro, True)
+        node = self.node
+        if type(node) in REPEATED:
+            return Enclosing(around.templates, True)
         template = cast("Template", node)
         if not template.template_parameters:
             return around
-        return Enclosing((template, *around.templates), around.macro, around.is_repeated)
+        return Enclosing((template, *around.templates), around.is_repeated)
 
     def chain(self) -> Iterator[Node]:
         """The nodes from here outwards."""
@@ -72,7 +69,7 @@ class Place:
             place = place.outer
 
 
-_NOTHING = Enclosing((), None, False)
+_NOTHING = Enclosing((), False)
 
 
 def put_on(place: Place, use: Place) -> Place:

@@ -90,7 +90,6 @@ def test_the_text_of_a_macro_is_repeated() -> None:
     assert macro.value is not None
     inside = Place(macro.value, Place(macro, Place(unit, None)))
     assert inside.enclosing.is_repeated
-    assert inside.enclosing.macro is None
     assert not Place(unit, None).enclosing.is_repeated
 
 

@@ -99,16 +99,18 @@ class Macros:
 
     def argument(self, text: str, place: Place) -> tuple[Expr, Point] | None:
         """The argument that ``text`` stands for inside a macro's body, and where it was written."""
-        current = place.enclosing.macro
-        if current is None:
+        if not place.enclosing.is_repeated:
             return None
-        assert isinstance(current.node, Macro)
-        assert current.outer is not None
-        call, around, parameters = current.outer.node, current.outer.outer, current.node.parameters or ()
-        if around is not None and isinstance(call, Call) and text in parameters:
-            index, given = parameters.index(text), call.arguments
-            if index < len(given) and (text != REST or index + 1 == len(given)):
-                return given[index], Point(around, call.start)
+        for each in place.within():
+            macro, use = each.node, each.outer
+            if type(macro) is not Macro or use is None or use.outer is None:
+                continue
+            call, parameters = use.node, macro.parameters or ()
+            if isinstance(call, Call) and text in parameters:
+                index, given = parameters.index(text), call.arguments
+                if index < len(given) and (text != REST or index + 1 == len(given)):
+                    return given[index], Point(use.outer, call.start)
+            break
         return None
 
     # ----------------------------------------------------------- definitions
