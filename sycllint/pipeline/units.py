@@ -82,6 +82,8 @@ class Units:
         self._facts = facts
         self._closures = Closures(disk)
         self._gathered: OrderedDict[object, tuple[_Gathered, Asked]] = OrderedDict()
+        self._files_kept = 0
+        """The files of those, each as often as it is in one."""
         self._marks: dict[str, tuple[bytes, int]] = {}
         """By path: the bytes of a file, and its marks (see ``launch_marks``)."""
         self._below: OrderedDict[tuple[str, tuple[str, ...]], tuple[_Marks, Asked]] = OrderedDict()
@@ -208,7 +210,7 @@ class Units:
     def _of_root(self, root: str, facts: FileFacts, compiled: Compilation) -> "_Gathered":
         """The files of a root's unit, with ``facts`` among them, whether the root leads there or not."""
         key = (root, compiled.program, compiled.folders, frozenset(compiled.defines.items()))
-        known = self._gathered.pop(key, None)
+        known = self._forget(key)
         # Those of a file that was dropped from ``KeptFacts`` meanwhile are other objects.
         if known is None or not any(each is facts for each in known[0].files):
             with self._disk.asking() as asked:
@@ -218,12 +220,19 @@ class Units:
             self._drops = self._facts.drops
             dropped = [each for each, (other, _) in self._gathered.items() if not self._facts.has_all(other.files)]
             for each in dropped:
-                del self._gathered[each]
+                self._forget(each)
         self._gathered[key] = known
-        while len(self._gathered) > MAX_ROOTS and sum(map(_count, self._gathered.values())) > KEPT_FILES:
-            self._gathered.popitem(last=False)
+        self._files_kept += len(known[0].files)
+        while len(self._gathered) > MAX_ROOTS and self._files_kept > KEPT_FILES:
+            self._forget(next(iter(self._gathered)))
         self._disk.rest_on(known[1])
         return known[0]
+
+    def _forget(self, key: object) -> "tuple[_Gathered, Asked] | None":
+        found = self._gathered.pop(key, None)
+        if found is not None:
+            self._files_kept -= len(found[0].files)
+        return found
 
     def _gather(self, root: str, facts: FileFacts, compiled: Compilation) -> "_Gathered":
         made = _Making(self._disk, self._facts, compiled, facts)
@@ -282,10 +291,6 @@ class _Gathered:
     """There are more files than are read."""
     made: dict[object, object]
     """What was made of the files (see ``Unit.once``)."""
-
-
-def _count(kept: tuple[_Gathered, Asked]) -> int:
-    return len(kept[0].files)
 
 
 class _Making:
