@@ -15,7 +15,14 @@ def collect_rarely() -> None:
     gc.set_threshold(*_RARELY)
 
 
-def keep_what_there_is() -> None:
-    """The collector no longer looks at what was made so far, if it runs rarely in this process."""
+def exempt_live_objects() -> None:
+    """Have the collector leave out what was made so far, if it runs rarely in this process."""
     if gc.get_threshold() == _RARELY:
         gc.freeze()
+
+
+def collect_exempted() -> None:
+    """Collect what is unreachable among the objects that were left out, too: what was made of them may know them."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()

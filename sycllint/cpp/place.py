@@ -17,7 +17,7 @@ _UNBOUNDED = (Member, Variable, Capture, Arm)
 REPEATED = frozenset({Include, Macro})
 """Kinds of code that may stand in several places."""
 Template: TypeAlias = Function | Struct | Alias | Lambda
-_TELLING = frozenset({Function, Struct, Alias, Lambda, *REPEATED})
+_ENCLOSING = frozenset({Function, Struct, Alias, Lambda, *REPEATED})
 
 
 @unique
@@ -43,7 +43,7 @@ class Place:
         self.node = node
         self.outer = outer
         around = _NOTHING if outer is None else outer.enclosing
-        self.enclosing = self._with_own(around) if type(node) in _TELLING else around
+        self.enclosing = self._with_own(around) if type(node) in _ENCLOSING else around
 
     def _with_own(self, around: Enclosing) -> Enclosing:
         node = self.node
@@ -53,6 +53,11 @@ class Place:
         if not template.template_parameters:
             return around
         return Enclosing((template, *around.templates), around.is_repeated)
+
+    @property
+    def occurrence(self) -> tuple[Node, Place | None]:
+        """What identifies the code here: its node, with what is around that where it may stand in several places."""
+        return self.node, self.outer if self.enclosing.is_repeated else None
 
     def chain(self) -> Iterator[Node]:
         """The nodes from here outwards."""

@@ -1,7 +1,7 @@
-"""Functions that surely leave the objects they are given what they are, by what is written in them.
+"""Functions that surely overwrite none of the objects they are given, by their syntax trees.
 
-Such a function calls methods of these objects, which overwrite nothing, and hands them to others that do no more. It
-is told without its instructions, of which functions that submit kernels have those of the kernels, too.
+Such a function calls methods of these objects, which overwrite nothing, and hands them to others that do no more. No
+body is lowered for that: one that submits kernels would be lowered with them.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from sycllint.cpp.statement import Function
 from sycllint.dataflow.summaries import Summaries
 from sycllint.domains.levels import Level
 from sycllint.domains.meaning import LANES, ClassObject, Meaning, Role, Roles, declared_type, meanings
-from sycllint.domains.outside import is_in_sight
+from sycllint.domains.outside import is_visible
 from sycllint.domains.results import SELECTIONS, is_atomic, result_of_group_function, takes_lane_of_group
 from sycllint.domains.vocabulary import (
     GROUP_FUNCTIONS,
@@ -45,7 +45,7 @@ _ITEM, _SUB_GROUP, _OBJECT = 1, 2, 4
 """The work-item, its sub-group, and the object that a method is called on."""
 _THERE = 8
 """In what decides over barriers: there is one."""
-_OUT_OF_SIGHT = 16
+_INVISIBLE = 16
 """A constant that is not visible: what is computed with it is not understood, and parts no group."""
 _FIRST = 32
 """The bit of the first parameter."""
@@ -120,12 +120,13 @@ class _Walk:
     def __init__(self, body: Body, evaluator: Evaluator) -> None:
         self._body = body
         self._evaluator = evaluator
+        self._bodies = bodies.of(evaluator)
         self._meanings = meanings.of(evaluator)
         self._roles = Roles(self._meanings, body)
         self._targets: dict[int, list[Body]] = {}
         """By position of a call, the functions that it may run."""
         self._sources: dict[int, Taint] = {}
-        """By position, what a value depends on besides what it is made of."""
+        """By position, what a value depends on apart from its operands."""
         self._closed: set[int] = set()
         """The positions of calls that depend on nothing else."""
         self._selections: set[int] = set()
@@ -144,7 +145,7 @@ class _Walk:
         """By the position from which on work-items are missing, what decides over that."""
         self._values: list[Taint] = [0] * len(body.op)
         self._inner: dict[int, list[Divergence]] = {}
-        self._outside: dict[int, Taint] = {}
+        self._named: dict[int, Taint] = {}
         """By position of a name from outside, what it is."""
         self._opened: list[_Open] = []
         self._control = self._result = self._left = self._missed = self._exchanges = 0
@@ -216,7 +217,7 @@ class _Walk:
             found = self._meanings.called(callee, call, passed, place).found
         followed = [each for each in found if each.node.body is not None and not each.node.damaged]
         if followed:
-            self._targets[position] = [bodies.of(self._evaluator).of(each.node, each.place) for each in followed]
+            self._targets[position] = [self._bodies.of(each.node, each.place) for each in followed]
         # A variable that is called is a lambda, or an object, that is known only by the way to the kernel.
         is_known = bool(found) or isinstance(callee, Member) or self._is_function(callee, receiver, place, call.start)
         is_lost = not is_known and (self._roles.is_held(arguments) or any(map(self._is_open, arguments)))
@@ -283,7 +284,7 @@ class _Walk:
 
     def _assign(self, slot: int, taint: Taint) -> None:
         if slot != ops.NONE:
-            self._slots[self._same[slot]] |= (taint | self._control) & ~_OUT_OF_SIGHT
+            self._slots[self._same[slot]] |= (taint | self._control) & ~_INVISIBLE
 
     # ------------------------------------------------------------------ passes
 
@@ -324,15 +325,15 @@ class _Walk:
         return self._slots[self._same[self._body.a[position]]]
 
     def _outer(self, position: int) -> Taint:
-        found = self._outside.get(position)
+        found = self._named.get(position)
         if found is None:
             node, evaluator = self._body.node[position], self._evaluator
             found = _OBJECT
             if isinstance(node, Name) and node.last not in evaluator.facts.enumerators:
                 point = Point(self._body.around_of(position), node.start)
                 declared = declared_type(evaluator, node, point)
-                found = _OBJECT if is_in_sight(node, point, declared) else _OUT_OF_SIGHT
-            self._outside[position] = found
+                found = _OBJECT if is_visible(node, point, declared) else _INVISIBLE
+            self._named[position] = found
         return found
 
     def _operand(self, position: int) -> Taint:
@@ -345,9 +346,9 @@ class _Walk:
     def _combined(self, position: int) -> Taint:
         body = self._body
         taint = self._values[body.a[position]] | self._values[body.b[position]]
-        if taint & _OUT_OF_SIGHT and body.op[position] == ops.BINARY:
+        if taint & _INVISIBLE and body.op[position] == ops.BINARY:
             operator = body.name(position)
-            return taint & ~_OUT_OF_SIGHT if operator in AND or operator in OR else _OUT_OF_SIGHT
+            return taint & ~_INVISIBLE if operator in AND or operator in OR else _INVISIBLE
         return taint
 
     def _made(self, position: int) -> Taint:
@@ -431,12 +432,12 @@ class _Walk:
         of_lanes = self._barriers.get(position)
         barriers, exchanges = _THERE if of_lanes is False else 0, _THERE if of_lanes else 0
         for target, inner in zip(self._targets.get(position, ()), self._inner.get(position, ()), strict=True):
-            result |= _outside(inner.result, taints, whole)
-            barriers |= _outside(inner.barriers, taints, whole)
-            exchanges |= _outside(inner.exchanges, taints, whole)
+            result |= _in_caller(inner.result, taints, whole)
+            barriers |= _in_caller(inner.barriers, taints, whole)
+            exchanges |= _in_caller(inner.exchanges, taints, whole)
             for parameter, each, assigned in zip(target.function.parameters, arguments, inner.given, strict=False):
                 if parameter.type.reference:
-                    self._assign(self._root(each), _outside(assigned, taints, whole))
+                    self._assign(self._root(each), _in_caller(assigned, taints, whole))
         if position not in self._targets:
             result |= self._unfollowed(position, taints, whole)
         missing = self._control | _union(taint for start, taint in self._exits.items() if start <= position)
@@ -500,7 +501,7 @@ def _union(taints: Iterable[Taint]) -> Taint:
     return reduce(or_, taints, 0)
 
 
-def _outside(taint: Taint, given: Sequence[Taint], whole: Taint) -> Taint:
+def _in_caller(taint: Taint, given: Sequence[Taint], whole: Taint) -> Taint:
     """What a callee depends on, as the caller has it."""
     found = taint & _OWN
     if taint & _OBJECT:

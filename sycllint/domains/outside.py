@@ -27,13 +27,13 @@ def from_outside(run: UniformityRun, node: Name, around: Place, scope: object) -
 
 def _given(run: UniformityRun, node: Name, point: Point) -> Content:
     declared = declared_type(run.evaluator, node, point)
-    # What a pointer points to is told apart by its name, and no number.
+    # A pointer has no number: what it points to is identified by its name.
     is_number = declared is None or not declared.pointers
     result = run.evaluator.evaluate(node, point) if is_number else None
     number = result if isinstance(result, Scalar) and not isinstance(result.value, Unknown) else None
     if declared is None and node.last in run.facts.enumerators:
         return Content(Level.GRID, number)
-    level = Level.GRID if number is not None or is_in_sight(node, point, declared) else Level.UNKNOWN
+    level = Level.GRID if number is not None or is_visible(node, point, declared) else Level.UNKNOWN
     memory = _memory(run, node, declared)
     through = memory is not None and memory.is_local and _has_no_dimensions(run, node, point)
     if level is Level.UNKNOWN and memory is None:
@@ -41,7 +41,7 @@ def _given(run: UniformityRun, node: Name, point: Point) -> Content:
     return Content(level, number, memory, through, made=given_by(number))
 
 
-def is_in_sight(node: Name, point: Point, declared: Type | None) -> bool:
+def is_visible(node: Name, point: Point, declared: Type | None) -> bool:
     """Whether it is known what a name from outside the kernel is, if not which number.
 
     A constant or a macro that is not visible may be any number: a guard by it may let every work-item pass.

@@ -60,6 +60,8 @@ SUB_GROUP_FUNCTIONS = frozenset(
     ]
 )
 """Functions whose first argument is a sub-group: SYCLomatic's, and the extension sub_group_mask."""
+BARRIERS = frozenset({"barrier", "group_barrier"})
+"""A member of items, and a function of groups, that are a barrier and nothing else (SYCL 2020)."""
 ITEM_MAKERS = frozenset({"get_nd_item", "this_nd_item", "get_item", "this_item"})
 """Functions that give the calling work-item (extension free_function_queries)."""
 ITEM_TYPES = frozenset({"nd_item", "item", "h_item", "group", "sub_group"})

@@ -31,6 +31,7 @@ from sycllint.device_code.checks.bounds import UnguardedAccess, is_guarded
 from sycllint.device_code.checks.host_arrays import text_inside
 from sycllint.device_code.checks.missed_barriers import Cause, MissedBarrier
 from sycllint.device_code.code import KernelCode
+from sycllint.domains.vocabulary import BARRIERS
 from sycllint.facts.submissions import Submission
 from sycllint.launch.fault import Fault, Repair
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
@@ -47,7 +48,6 @@ _LINEAR = frozenset({"get_global_linear_id", "get_global_id"})
 _OPPOSITE = {">=": "<", ">": "<=", "<": ">=", "<=": ">", "==": "!=", "!=": "=="}
 _FLAGS = ("inside", "in_range", "takes_part")
 """Names for the condition under which a work-item has something to do."""
-_BARRIERS = frozenset({"barrier", "group_barrier"})
 
 
 def repairs(launch: KernelLaunch, code: KernelCode, submission: Submission) -> Iterator[Repair]:
@@ -421,9 +421,9 @@ def _is_barrier(statement: Statement) -> bool:
     """``sycl::group_barrier(…);`` or ``it.barrier(…);``"""
     match statement:
         case Evaluate(expression=Call(function=Member(name=name))):
-            return name in _BARRIERS
+            return name in BARRIERS
         case Evaluate(expression=Call(function=Name() as function)):
-            return function.last in _BARRIERS
+            return function.last in BARRIERS
         case _:
             return False
 

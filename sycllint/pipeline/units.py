@@ -15,7 +15,7 @@ from sycllint.facts.macro_table import MacroTable
 from sycllint.facts.possible_launches import launch_marks, may_launch, may_launch_alone
 from sycllint.facts.postings import FileSet
 from sycllint.facts.written_constants import written_constants
-from sycllint.garbage import keep_what_there_is
+from sycllint.garbage import exempt_live_objects
 from sycllint.pipeline.kept_facts import KeptFacts
 from sycllint.record import NamedTuple, record
 from sycllint.source.closure import ClosureFile, Closures
@@ -188,7 +188,7 @@ class Units:
     def read(self, root: str, facts: FileFacts, compiled: Compilation) -> None:
         """Read the files of a unit before the first analysis of it, and keep them from the garbage collector."""
         self._of_root(root, facts, compiled)
-        keep_what_there_is()
+        exempt_live_objects()
 
     def unit(self, root: str, facts: FileFacts, compiled: Compilation) -> tuple[Unit, str | None]:
         """The unit of ``root`` as seen from a file in it, and a notice where that is not all of it."""

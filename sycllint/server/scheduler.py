@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
 from typing import TypeVar
 
+from sycllint.garbage import collect_exempted
 from sycllint.record import replace
 from sycllint.server.documents import Documents
 from sycllint.server.session import Session, Settings, Snapshot
@@ -87,7 +88,7 @@ class Scheduler:
         try:
             await asyncio.wait_for(self._wake.wait(), IDLE)
         except TimeoutError:
-            await asyncio.get_running_loop().run_in_executor(self._thread, _collect)
+            await asyncio.get_running_loop().run_in_executor(self._thread, collect_exempted)
             await self._wake.wait()
 
     async def _deal_with(self, documents: Documents) -> bool:
@@ -128,12 +129,3 @@ class Scheduler:
             return None
         finally:
             self.seconds = perf_counter() - start
-
-
-def _collect() -> None:
-    import gc
-
-    # What was read was kept from the collector; some of it knows what analyses made of it.
-    gc.unfreeze()
-    gc.collect()
-    gc.freeze()

@@ -262,8 +262,7 @@ class Evaluator:
 
     def _called(self, call: Call, point: Point) -> Result:
         """What a call gives, which ways that agree in what it depends on share."""
-        place, offset = point
-        question = (call, place.node, offset, place.outer if place.enclosing.is_repeated else None)
+        question = (call, point.place.occurrence, point.offset)
         return self._calls.of(question, self.functions.call, call, point)
 
     def under(
@@ -563,8 +562,7 @@ class Evaluator:
 
     def initial(self, variable: Variable, point: Point) -> Result:
         """What ``variable`` is initialised with; ``point`` is where its declaration stands."""
-        place, offset = point
-        question = (variable, place.node, offset, place.outer if place.enclosing.is_repeated else None)
+        question = (variable, point.place.occurrence, point.offset)
         return self._initials.of(question, self.construction.initial, variable, point)
 
     def held(self, kernel: Expr, place: Place, frame: Frame | None) -> "Held | None":

@@ -54,10 +54,13 @@ def tail_wave(launch: KernelLaunch, target: Target) -> Outcome:
     """Cut the launch into rounds of the full device and look at the last one."""
     if not launch.kernel.loops:
         return Silent("the kernel has no loop")
+    unknown = Silent("the number of work-groups or of cores is not known")
     whole, groups = launch.global_range, work_groups(launch)
-    cores, tied = (target.device.cores, pinned(launch, target.device)) if groups else (None, None)
-    if whole is None or not cores or not groups or tied is None:
-        return Silent("the number of work-groups or of cores is not known")
+    if whole is None or not groups:
+        return unknown
+    cores, tied = target.device.cores, pinned(launch, target.device)
+    if not cores or tied is None:
+        return unknown
     if not isinstance(target.device, IntelDevice):
         # How many groups are resident depends on the registers, which only the compiler knows.
         return Silent("how many work-groups are resident depends on registers, which only the compiler knows")

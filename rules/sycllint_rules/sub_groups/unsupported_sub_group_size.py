@@ -48,9 +48,9 @@ from sycllint_rules.wording import because, listed, one_sub_group
 def unsupported_sub_group_size(launch: KernelLaunch, target: Target) -> Outcome:
     """Look the required sub-group size up in the device's list."""
     required = launch.sub_group_size
-    sizes = target.device.sub_group_sizes if required is not None else ()
-    if required is None or not sizes:
+    if required is None or not target.device.sub_group_sizes:
         return Silent("no sub-group size is required")
+    sizes = target.device.sub_group_sizes
     wrong = certainly(required.value, lambda size: size not in sizes)
     if wrong is None or any(size in sizes for size in required.elsewhere) or launch.device_checked:
         exact = known(required.value)

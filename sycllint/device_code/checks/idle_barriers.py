@@ -12,6 +12,7 @@ from sycllint.device_code.code import KernelCode
 from sycllint.device_code.once import once_per_function
 from sycllint.domains.meaning import Role, Roles, meanings
 from sycllint.domains.results import ADDRESS_MEMBERS, is_plain_function
+from sycllint.domains.vocabulary import BARRIERS
 from sycllint.ir import ops
 from sycllint.ir.body import Body, Local, Storage
 from sycllint.ir.ops import NONE
@@ -27,7 +28,6 @@ _QUIET = frozenset(
     | {ops.SCOPE, ops.END}
 )
 """Instructions that touch no memory that another work-item sees."""
-_BARRIERS = frozenset({"barrier", "group_barrier"})
 _STORES = (ops.WRITE, ops.UPDATE)
 _CONSTRUCTS = frozenset({ops.IF, ops.LOOP, ops.SWITCH, ops.TRY, ops.SCOPE})
 
@@ -117,7 +117,7 @@ def _followed(code: KernelCode) -> Body:
 def _barriers(code: KernelCode, body: Body) -> dict[int, Call]:
     """The statements of the function itself that are barriers of the work-group; a declaration may name its group."""
     found: dict[int, Call] = {}
-    if not any(body.called(each) in _BARRIERS for each in body.at(ops.CALL)):
+    if not any(body.called(each) in BARRIERS for each in body.at(ops.CALL)):
         return found
     roles = Roles(meanings.of(code.evaluator), body)
     roles.bind(body.function.parameters, (), kernel=True)

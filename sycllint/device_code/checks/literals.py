@@ -3,19 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from sycllint.cpp.expression import (
-    Assign,
-    Binary,
-    Call,
-    Cast,
-    Conditional,
-    Expr,
-    Name,
-    New,
-    Number,
-    Type,
-    Unary,
-)
+from sycllint.cpp.expression import Assign, Binary, Call, Cast, Conditional, Expr, Name, New, Number, Type, Unary
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Return, Variable
@@ -66,10 +54,10 @@ def double_literals(code: "KernelCode") -> Iterator[DoubleLiteral]:
     found: list[DoubleLiteral] = []
     for body, nodes in concerned:
         search = _Search(body, nodes, elements, code.reading)
-        told = search.run()
-        if told and search.meets_double():
+        literals = search.run()
+        if literals and search.has_double():
             return
-        found += told
+        found += literals
     yield from found
 
 
@@ -153,8 +141,8 @@ class _Search:
             found.setdefault(each.location, each)
         return tuple(found.values())
 
-    def meets_double(self) -> bool:
-        """Whether any number that meets another, is set or is returned is a double."""
+    def has_double(self) -> bool:
+        """Whether any number that is an operand, an argument, assigned or returned is a double."""
         spots = (spot for kind in (Binary, Assign, Conditional, Call, Variable, Return) for spot in self._body.of(kind))
         numbers = ((each, place) for node, place in spots for each in children(node) if isinstance(each, Expr))
         return any(self._elements.of(each, place).base is Base.DOUBLE for each, place in numbers)
@@ -162,9 +150,6 @@ class _Search:
     def _spots(self, kind: type[NodeKind]) -> Iterator[Spot[NodeKind]]:
         """The nodes of one kind in which a literal may meet something."""
         return (spot for spot in self._body.of(kind) if spot.node in self._concerned)
-
-    def _of(self, expression: Expr, place: Place) -> ScalarType:
-        return self._elements.of(expression, place)
 
     def _binary(self, spot: Spot[Binary]) -> Iterator[DoubleLiteral]:
         node, place = spot
@@ -180,7 +165,7 @@ class _Search:
 
     def _converted_at_once(self) -> Iterator[Node]:
         for assign, place in self._body.of(Assign):
-            if assign.operator == "=" and self._of(assign.left, place).is_single:
+            if assign.operator == "=" and self._elements.of(assign.left, place).is_single:
                 yield from _operations(assign.right)
         for variable, place in self._body.of(Variable):
             kind = self._elements.of_type(variable.type, Point(place, variable.start))
@@ -206,7 +191,7 @@ class _Search:
         With ``folds`` compilers compute in single precision what literals that a float holds exactly do not widen:
         LLVM's InstCombine narrows an operation whose operands and result are of single precision, and comparisons.
         """
-        kinds = [self._of(each, place) for each in sides]
+        kinds = [self._elements.of(each, place) for each in sides]
         single = [each for each in kinds if each.is_single]
         if not single or not all(each.is_scalar and each.base is not Base.OTHER for each in kinds):
             return
@@ -226,7 +211,7 @@ class _Search:
     def _assignment(self, spot: Spot[Assign]) -> Iterator[DoubleLiteral]:
         node, place = spot
         if node.operator == "=":
-            yield from self._converted(self._of(node.left, place), node.right, place)
+            yield from self._converted(self._elements.of(node.left, place), node.right, place)
         elif node.operator[:-1] in _RESULTS:
             yield from self._meeting((node.left, node.right), place, _RESULTS[node.operator[:-1]], folds=True)
 
@@ -261,7 +246,7 @@ class _Search:
         """``float x = …``: a constant is rounded by the compiler, anything else is computed in double."""
         if not to.is_single:
             return
-        kind = self._of(value, place)
+        kind = self._elements.of(value, place)
         if kind.base is not Base.LITERAL:
             return
         for literal, where in self._leaves(value, place):
@@ -280,7 +265,7 @@ class _Search:
                 handed = self._elements.handed(text, place)
                 if handed is not None:
                     yield from self._leaves(handed[0], handed[1].place)
-                elif self._of(expression, place).base is Base.LITERAL:
+                elif self._elements.of(expression, place).base is Base.LITERAL:
                     yield expression, place
             case Binary(left=left, right=right):
                 yield from self._leaves(left, place)

@@ -20,7 +20,6 @@ _SET = re.compile(rb"\b(\w++)\s*(?:=[^;={}]*?\b|[({]\s*(?:\([^()]*\)\s*)?(?:\w+:
 _ALLOCATING = re.compile(rb"alloc_device\b")
 _BEFORE = (b";", b"}")
 """What ends the statement before."""
-_DECLARING = frozenset({Variable, FunctionParameter})
 _OTHERS = (b"?", b"alloc_shared", b"alloc_host")
 _NOTHING = frozenset({b"", b"nullptr", b"NULL", b"0"})
 _SETTING = re.compile(rb"(?i:swap|alloc|create|init|make|resize|exchange|tie)\w*\s*(?:<[^;()]*>)?\s*\(")
@@ -75,7 +74,7 @@ class _Locals:
     @memoized
     def of(self, function: Function) -> frozenset[str]:
         """Their names."""
-        return frozenset(getattr(each, "name", "") for each in walk(function) if type(each) in _DECLARING)
+        return frozenset(each.name for each in walk(function) if isinstance(each, Variable | FunctionParameter))
 
 
 def _fields_of(facts: FileFacts) -> Mapping[Struct, tuple[Variable, ...]]:

@@ -26,8 +26,6 @@ _METHODS_READING = METHODS_BY_VALUE | OPERATIONS | ORDERING | QUIET_QUEUE_METHOD
 _COPYING = CLASSES | {"stream", "usm_allocator", "command_graph", "sampled_image", "unsampled_image"}
 """Classes of SYCL, which have a copy of the queue they are made from."""
 _OTHER_CLASSES = _COPYING - {"queue"}
-
-
 _MEMORY = (Kind.POINTER, Kind.ARRAY, Kind.OBJECT, Kind.CONTAINER)
 
 

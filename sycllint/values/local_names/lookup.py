@@ -229,7 +229,7 @@ class Lookup:
     def _declared_around(self, text: str, place: Place, offset: int, *, fixed: bool) -> Result | None:
         """The same for a name that is no parameter of a template."""
         evaluator = self._evaluator
-        question = (text, place.node, offset, fixed, place.outer if place.enclosing.is_repeated else None)
+        question = (text, place.occurrence, offset, fixed)
         known = self._answers.known(question)
         if known is not None:
             return known.result

@@ -43,10 +43,7 @@ class MacroStatements:
 
     def changing(self, text: str, point: Point) -> Name | None:
         """The macro that stands between the declaration of ``text`` and ``point``, if there is one."""
-        place: Place | None = point.place
-        while place is not None and type(place.node) is not Function:
-            place = place.outer
-        function = place.node if place is not None else None
+        function = next((each for each in point.place.chain() if type(each) is Function), None)
         if not isinstance(function, Function) or function.body is None:
             return None
         within = self._in_body(function.body, point.place)
