@@ -12,7 +12,7 @@ from typing import Generic, TypeAlias
 from sycllint.diagnostic import Severity
 from sycllint.host.unit import SourceUnit
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Fact, Finding, Outcome, Rule
+from sycllint.rule import Fact, Finding, Kernels, Outcome, Rule
 from sycllint.target import Target
 
 AnyRule: TypeAlias = Rule[KernelLaunch] | Rule[SourceUnit]
@@ -25,6 +25,7 @@ _COLUMNS = 8
 """The number of columns of a line with a rule, including its module."""
 _LAUNCH, _UNIT = "launch", "unit"
 _OFF, _MUTED = "off", "muted-in-tests"
+_KERNELS = {f"{each}-kernels": each for each in Kernels if each is not Kernels.ALL}
 
 
 def read_table(folder: str) -> Mapping[str, AnyRule | None] | None:
@@ -55,7 +56,8 @@ def _columns(rule: AnyRule) -> Iterator[str]:
     yield rule.code
     yield rule.severity.name
     yield _LAUNCH if rule.fact is KernelLaunch else _UNIT
-    yield ",".join([*([] if rule.enabled else [_OFF]), *([_MUTED] if rule.muted_in_tests else [])])
+    words = [word for word, kernels in _KERNELS.items() if rule.kernels is kernels]
+    yield ",".join([*([] if rule.enabled else [_OFF]), *([_MUTED] if rule.muted_in_tests else []), *words])
     yield ",".join(sorted(rule.seen))
     yield ",".join(sorted(rule.reads))
 
@@ -70,17 +72,19 @@ def _rule(module: str, columns: list[str]) -> AnyRule | None:
 def _head(fact: type[Fact], module: str, columns: list[str]) -> Rule[Fact]:
     function, code, severity, _, words, seen, reads = columns
     check: _Check[Fact] = _Check(module, function)
+    said = words.split(",")
     return Rule(
         code=code,
         name=function.replace("_", "-"),
         severity=Severity[severity],
         fact=fact,
         check=check,
-        enabled=_OFF not in words,
-        muted_in_tests=_MUTED in words,
+        enabled=_OFF not in said,
+        muted_in_tests=_MUTED in said,
         module=module,
         seen=_kinds(seen),
         reads=_kinds(reads),
+        kernels=next((_KERNELS[each] for each in said if each in _KERNELS), Kernels.ALL),
         outcomes=check.outcomes,
     )
 

@@ -20,6 +20,8 @@ class Wanted:
     """Launches are judged by rules, so what weakens a finding on them can be asked."""
     named: bool = True
     """What compilers may call the kernels is worked out: there are reports of them to be joined."""
+    kernels_above: int | None = 0
+    """Kernels are looked through of launches with more work-items per group than this; ``None`` for no kernel."""
 
     def any_of(self, kinds: Collection[str]) -> bool:
         """Whether records of one of ``kinds`` are to be computed."""

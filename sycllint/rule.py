@@ -5,6 +5,7 @@ the page a user reads. It never sees a syntax node.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from enum import StrEnum
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from sycllint.diagnostic import Evidence, Related, Severity
@@ -61,6 +62,15 @@ class Silent:
     reason: str
 
 
+class Kernels(StrEnum):
+    """The launches of which a rule asks what their kernels do: they are looked through for it."""
+
+    ALL = "all"
+    OVERSIZED = "oversized"
+    """Those whose work-groups may be larger than one of the devices takes."""
+    NONE = "none"
+
+
 Outcome: TypeAlias = Finding | Silent
 """What a check says."""
 Check: TypeAlias = Callable[[Fact, Target], Iterator[Outcome] | Outcome | None]
@@ -83,6 +93,7 @@ class Rule(Generic[Fact]):
     """The names of the kinds of records that it judges, where it has nothing to say of a fact without any of them."""
     reads: frozenset[str] = frozenset()
     """The names of other kinds of records that it looks at."""
+    kernels: Kernels = Kernels.ALL
 
     outcomes: Callable[[Fact, Target], Sequence[Outcome]] | None = None
     """The check with its reasons for silence; ``None`` where it gives none."""
@@ -128,6 +139,7 @@ def rule(
     on: type[Fact],
     seen: type | tuple[type, ...] = (),
     reads: type | tuple[type, ...] = (),
+    kernels: Kernels = Kernels.ALL,
     enabled: bool = True,
     muted_in_tests: bool = False,
 ) -> Callable[[Check[Fact]], Rule[Fact]]:
@@ -135,7 +147,9 @@ def rule(
 
     A rule that only judges what an analysis has ``seen`` names the classes of those records: it is loaded and asked
     where there is one. ``reads`` has the classes of the other records that it uses: a run computes only records of the
-    kinds that its rules name. ``enabled`` is whether the rule runs when the configuration does not name it;
+    kinds that its rules name. Nor does it look through kernels of which no rule asks: of other launches than those in
+    ``kernels``, ``launch.kernel`` and ``launch.barrier`` say that the kernel was not found, and ``local_memory`` knows
+    accessors alone. ``enabled`` is whether the rule runs when the configuration does not name it;
     ``muted_in_tests`` keeps it silent on files of test trees, where odd sizes are deliberate.
     """
 
@@ -152,6 +166,7 @@ def rule(
             module=check.__module__,
             seen=_names(seen),
             reads=_names(reads),
+            kernels=kernels,
             outcomes=outcomes,
         )
 

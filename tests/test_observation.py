@@ -7,10 +7,13 @@ import pytest
 from sycllint.config import Config
 from sycllint.device_code.checks.missed_barriers import MissedBarrier
 from sycllint.diagnostic import Diagnostic
+from sycllint.hardware.profiles import devices
 from sycllint.observation import LAUNCHES_ALONE, Analysis, Observations, Wanted, loaded, makes, observed
+from sycllint.occupancy.estimate import limit
 from sycllint.pipeline import check
-from sycllint.pipeline.parts import wanted_by
+from sycllint.pipeline.parts import LEAST_LIMIT, ResolvedSettings, wanted_by
 from sycllint.registry import all_rules, find_rule
+from sycllint.rule import Kernels
 from tests import expect
 from tests.test_fixtures import RESIDENT
 
@@ -28,7 +31,9 @@ def said(code: str, select: tuple[str, ...]) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     for targets, paths in linted_for.items():
         config = Config(targets=targets, select=select)
-        found += check(paths, config, raise_rule_errors=True, resident=RESIDENT).diagnostics
+        # What stays resident has kernels for an editor, asked for or not.
+        resident = RESIDENT if find_rule(code).kernels is Kernels.ALL else None
+        found += check(paths, config, raise_rule_errors=True, resident=resident).diagnostics
     return [each for each in found if each.code == code]
 
 
@@ -67,6 +72,21 @@ def test_what_a_record_is_made_from_is_wanted_with_it() -> None:
 
 def test_rules_on_sizes_want_no_look_into_bodies() -> None:
     assert wanted_by([find_rule("SYC101"), find_rule("SYC201")]) == Wanted(frozenset())
+
+
+def kernels_above(*select: str, targets: tuple[str, ...] = ()) -> int | None:
+    return ResolvedSettings(Config(select=select, targets=targets)).wanted("a.cpp").kernels_above
+
+
+def test_kernels_are_looked_through_of_launches_of_which_a_rule_asks_what_they_do() -> None:
+    assert kernels_above("SYC104", "SYC301") is None
+    assert kernels_above("SYC101", "SYC104") == LEAST_LIMIT
+    assert kernels_above("SYC101", targets=("tgl", "pvc")) == 512
+    assert kernels_above("SYC101", "SYC201") == 0
+
+
+def test_no_known_device_takes_less_than_the_least_limit() -> None:
+    assert min(limit(each, None, width) for each in devices() for width in each.sub_group_sizes) == LEAST_LIMIT
 
 
 def test_an_analysis_is_loaded_for_the_first_code_that_can_show_what_it_looks_for() -> None:

@@ -57,7 +57,7 @@ from sycllint.values.arithmetic import Scalar, join
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Asked, Frame, NdRangeObject, ObjectArgument, Point, RangeObject, Result
 from sycllint.values.symbolic import settled
-from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value, known
+from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value, known, possible
 
 
 @record
@@ -601,7 +601,7 @@ class LaunchBuilder:
         local: list[LocalAllocation],
     ) -> KernelLaunch:
         point = Point(submission.place, submission.start)
-        scan, wanted = self._body(submission, kernel, arguments, point)
+        scan, wanted = self._body(submission, kernel, arguments, point, is_wanted=self._is_wanted(shape))
         names: tuple[Naming, ...] = ()
         if self._wanted.named:
             way = self._contexts.with_objects(self._evaluator.frame, point.place)
@@ -682,9 +682,23 @@ class LaunchBuilder:
                 return Location(self._path, Span(use.function.start, use.function.end))
         return self._facts.location(submission.start, submission.end)
 
+    def _is_wanted(self, shape: Shape) -> bool:
+        """Whether it is asked what the kernel of a launch of this shape does."""
+        above = self._wanted.kernels_above
+        if not above or shape.local is None:
+            return above == 0
+        return any(each.value > above for each in possible(_size(shape.local)))
+
     def _body(
-        self, submission: Submission, kernel: KernelFunction | None, arguments: tuple[Expr, ...], point: Point
+        self,
+        submission: Submission,
+        kernel: KernelFunction | None,
+        arguments: tuple[Expr, ...],
+        point: Point,
+        *,
+        is_wanted: bool,
     ) -> tuple[Scan, KernelAttributes]:
+        """What a kernel does, as far as that ``is_wanted``, and what it demands."""
         evaluator = self._evaluator
         handed = [*properties(evaluator, arguments, point)]
         if kernel is not None and kernel.instance is not None:
@@ -695,13 +709,13 @@ class LaunchBuilder:
         way, evaluator.frame = evaluator.frame, kernel.frame
         if kernel.closure is not None:
             function, place, _ = kernel.closure
-            scan = self._scanned(function, place)
+            scan = self._scanned(function, place) if is_wanted else Scan(body_found=False)
             wanted = demands(evaluator, function.attributes, Point(place, function.start), handed)
         else:
             assert kernel.operator is not None
             operator = kernel.operator
             inside = Point(operator.place, operator.node.start)
-            scan = self._scanned(operator.node, operator.place)
+            scan = self._scanned(operator.node, operator.place) if is_wanted else Scan(body_found=False)
             wanted = demands(evaluator, operator.node.attributes, inside, handed)
         evaluator.frame = way
         return (replace(scan, body_found=False) if submission.damaged else scan), wanted

@@ -15,7 +15,8 @@ from sycllint.observation import Wanted
 from sycllint.packs import left_out
 from sycllint.pipeline.targets import Targets
 from sycllint.pipeline.unnamed import UNNAMED
-from sycllint.record import NamedTuple
+from sycllint.record import NamedTuple, replace
+from sycllint.rule import Kernels
 from sycllint.source.disk import Disk
 from sycllint.source.files import shown
 
@@ -24,6 +25,9 @@ MADE_FROM = {
     "Repair": frozenset({"MissedBarrier", "UnguardedAccess"}),
 }
 """Kinds of records that are made from records of other kinds: ``launch/repair.py``, ``pipeline/project.py``."""
+
+LEAST_LIMIT = 256
+"""Work-items per group that every known device takes."""
 
 _TEST_DIRECTORY = re.compile(r"(?:unit|stress|conformance)?[_-]?tests?|testing|stress|conformance")
 _TEST_FILE = re.compile(r"test_.*|.*_tests?")
@@ -99,7 +103,22 @@ class ResolvedSettings:
 
     @memoized
     def _wanted_by(self, codes: frozenset[str]) -> Wanted:
-        return wanted_by(rule for rule in self.rules if rule.code in codes)
+        rules = [rule for rule in self.rules if rule.code in codes]
+        return replace(wanted_by(rules), kernels_above=self._kernels_above({rule.kernels for rule in rules}))
+
+    def _kernels_above(self, asked: set[Kernels]) -> int | None:
+        if asked <= {Kernels.NONE}:
+            return None
+        return 0 if Kernels.ALL in asked else self._least_limit
+
+    @cached_property
+    def _least_limit(self) -> int:
+        """Work-items per group that every device takes, at any width: a user's own may take few."""
+        from sycllint.occupancy.estimate import limit
+
+        devices = target_devices(self.config) if self.config.targets else ()
+        limits = (limit(each, None, width) for each in devices for width in (None, *each.sub_group_sizes))
+        return min(limits, default=LEAST_LIMIT)
 
     @cached_property
     def _heard(self) -> tuple[frozenset[str], frozenset[str]]:

@@ -128,6 +128,8 @@ class Run:
         Its launches can be asked until the next one is.
         """
         wanted = replace(wanted, named=bool(self.configs.kernel_info.files))
+        if self.resident is not None:
+            wanted = replace(wanted, kernels_above=0)  # an editor shows them
         for number, (candidate, config) in enumerate(listed, 1):
             checkpoint()
             source = self._read(candidate)
