@@ -10,6 +10,7 @@ from sycllint.source.span import Span
 from sycllint.syntax.calls import Calls
 from sycllint.syntax.conditionals import Unsettled, guard_blanked, settled
 from sycllint.syntax.lower import Lowering
+from sycllint.syntax.lower.walk import KeptTree, kept_trees
 from sycllint.syntax.normalize import Applied, attribute_macros, decorations_blanked
 from sycllint.syntax.parser import parse
 from sycllint.syntax.recovery import recovered, undecorated
@@ -99,7 +100,10 @@ def _harm(parsed: tuple[_Parsed, ...]) -> int:
 def _read(parsed: _Parsed, content: bytes, applied: Mapping[int, tuple[Applied, ...]]) -> Reading:
     text = parsed.text
     lowering = Lowering(text[parsed.start :], parsed.start, applied)
-    unit = lowering.unit(parsed.tree.root_node)
+    tree = KeptTree(lowering.source, parsed.start, parsed.tree.root_node)
+    unit = lowering.unit(tree.root)
+    if lowering.put_off:
+        kept_trees.keep(lowering, tree)
     # Only the bodies are looked at again, and the file's own bytes are kept in any case.
     is_content = all(content[each.start : each.end] == text[each.start : each.end] for each in lowering.put_off)
     lowering.source, lowering.shift = content if is_content else text, 0

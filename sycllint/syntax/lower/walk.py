@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from sys import intern
 from typing import TypeAlias
@@ -35,6 +36,8 @@ _NAMES = kinds(
 )
 _BRACED = kinds("compound_statement", "declaration_list", "field_declaration_list")
 
+_KEPT_TREES = 250_000
+"""Bytes of the texts whose trees are kept: ten to twenty times as much memory."""
 _WORTH_PUTTING_OFF = 200
 """Bytes of a body; shorter ones cost no more than the test whether they can wait."""
 _SAYS_MORE = re.compile(
@@ -97,6 +100,7 @@ class Walk:
         "put_off",
         "shift",
         "source",
+        "tree",
         "whole",
     )
 
@@ -127,6 +131,8 @@ class Walk:
         """The sibling before the statement that is about to be lowered."""
         self.whole: Walk | None = None
         """The walk over the whole text, in one over the body of a function that was put off."""
+        self.tree: KeptTree | None = None
+        """What the text was parsed to, as long as it is kept."""
         self._texts = _Texts()
         self._expressions = expressions
         self._statements = statements
@@ -137,7 +143,14 @@ class Walk:
 
     def part(self, start: int, end: int, depth: int) -> Walk:
         """A walk over the text between two offsets, which is ``depth`` deep; what it finds is found by this one."""
-        made = self.afresh(self.source[start - self.shift : end - self.shift], start)
+        return self._inside(self.source[start - self.shift : end - self.shift], start, depth)
+
+    def in_tree(self, tree: KeptTree, depth: int) -> Walk:
+        """A walk over a part of what the text was parsed to, like ``part``."""
+        return self._inside(tree.text, tree.start, depth)
+
+    def _inside(self, text: bytes, shift: int, depth: int) -> Walk:
+        made = self.afresh(text, shift)
         made.calls, made.damaged_launches, made.put_off = self.calls, self.damaged_launches, self.put_off
         made.whole = self
         made.depth = depth
@@ -306,6 +319,35 @@ class Walk:
         return Block((), OFFSETS[node.end_byte + self.shift], OFFSETS[node.end_byte + self.shift])
 
 
+class KeptTree(NamedTuple):
+    """A text and the root of its tree; ``start`` is its offset in the file."""
+
+    text: bytes
+    start: int
+    root: Node
+
+
+class _KeptTrees:
+    """The trees of the files that were read last: bodies put off are likely to be read soon."""
+
+    def __init__(self) -> None:
+        self._walks: deque[Walk] = deque()
+        self._bytes = 0
+
+    def keep(self, walk: Walk, tree: KeptTree) -> None:
+        """Keep the tree of one more file, and let those go that were kept longest."""
+        walk.tree = tree
+        self._walks.append(walk)
+        self._bytes += len(tree.text)
+        while self._bytes > _KEPT_TREES:
+            oldest = self._walks.popleft()
+            self._bytes -= len(oldest.tree.text) if oldest.tree is not None else 0
+            oldest.tree = None
+
+
+kept_trees = _KeptTrees()
+
+
 class UnreadBody(NamedTuple):
     """A body that was put off: where it stands, and how deep inside others."""
 
@@ -315,6 +357,11 @@ class UnreadBody(NamedTuple):
     depth: int
 
     def read(self) -> tuple[Statement, ...]:
-        """The statements of the body."""
+        """The statements of the body, from the tree of the file or, where that is gone, parsed again."""
+        tree = self.walk.tree
+        if tree is not None:
+            node = tree.root.descendant_for_byte_range(self.start - tree.start, self.end - tree.start)
+            if node is not None:
+                return self.walk.in_tree(tree, self.depth).function_body(node).statements
         walk = self.walk.part(self.start, self.end, self.depth)
         return walk.function_body(parse_block(walk.source)).statements
