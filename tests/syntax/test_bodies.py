@@ -6,9 +6,9 @@ from sycllint.cpp.statement import Block, Function
 from sycllint.syntax.lower import walk as lowering
 from sycllint.syntax.reading import readings
 
-FILLER = "".join(f"  value += {number} * input[{number}];\n" for number in range(20))
+FILLER = "".join(f"  value += {number} * in[{number}];\n" for number in range(20))
 CODE = (
-    f"#define TWICE 2\n\n{{head}}float sum(float *input) {{{{\n  float value = TWICE;\n{FILLER}  return value;\n}}}}\n"
+    f"#define TWICE 2\n\n{{head}}float sum(float *in) {{{{\n  float value = TWICE;\n{FILLER}  return value;\n}}}}\n"
 )
 
 
