@@ -23,7 +23,7 @@ from sycllint.launch.openmp.offload import Override
 from sycllint.observation import NOTHING, Observations, Wanted, kinds_made
 from sycllint.pipeline.kept_facts import KeptFacts
 from sycllint.pipeline.units import Compilation, Units
-from sycllint.record import field, record, replace
+from sycllint.record import record, replace
 from sycllint.source.disk import Disk
 from sycllint.source.index import is_cpp, leading_in
 from sycllint.source.projects import program_folder, project_folder
@@ -59,16 +59,6 @@ class SourceAnalysis:
     """Places of the file that do not parse; none of a file that is never parsed, as it can say nothing."""
     not_followed: tuple[NotFollowed, ...] = ()
     """Calls that hand a kernel to a function which no unit was seen to launch it in."""
-    evaluators: tuple[Evaluator, ...] = field(default=(), compare=False, repr=False)
-    """Who is asked for the circumstances of the launches."""
-
-    def release(self) -> None:
-        """Forget all but what is here: no more can be asked of the launches."""
-        for each in self.evaluators:
-            each.release()
-        if self.evaluators:
-            # What the analyses kept knows itself in circles and the unit, too. It is young still, and cheap to find.
-            gc.collect(0)
 
 
 class Project:
@@ -98,6 +88,8 @@ class Project:
         self._disk = disk or Disk()
         self._facts = facts or KeptFacts()
         self._units = Units(defines, folders, self._disk, database, self._facts)
+        self._evaluators: dict[str, Evaluator] = {}
+        """By root those of the file that was looked at last: they know much of the next, if it has the same roots."""
 
     def analyze(self, source: SourceFile, wanted: Wanted) -> SourceAnalysis:
         """One file, seen in the translation units that hold it: its launches, and the records that are ``wanted``."""
@@ -113,11 +105,12 @@ class Project:
         is_quiet = not takes_part and self._is_quiet(source, leads=leads, of_files=of_files)
         if is_quiet and not names_sycl(source.content):
             return SourceAnalysis((), NOTHING, (), 0)
+        with phase("build files and includes"):
+            roots = self._units.roots(compiled)
+        self._release_others(roots)
         facts = self._facts.of(path, source, compiled.defines)
         if is_quiet or not (takes_part or self._is_asked_of(source) or _shows(facts, wanted)):
             return SourceAnalysis((), NOTHING, (), len(facts.damaged))
-        with phase("build files and includes"):
-            roots = self._units.roots(compiled)
         return self._seen_from(roots, source, facts, compiled, wanted, elsewhere=takes_part)
 
     def _seen_from(
@@ -136,17 +129,21 @@ class Project:
         notices: dict[str, None] = {}
         seen: list[Observations] = []
         spelt: SpellingUnit | None = None
-        evaluators: list[Evaluator] = []
         errors = 0
         hidden: list[set[NotFollowed]] = []
-        self._units.read(roots[0], facts, compiled)
+        known, self._evaluators = self._evaluators, {}  # what is left in the middle is of no use
+        if not known:
+            self._units.read(roots[0], facts, compiled)
         for root in roots:
             checkpoint()
             unit, cut = self._units.unit(root, facts, compiled)
             if cut is not None:
                 notices[cut] = None
-            evaluator = self._evaluator(root, unit, compiled)
-            evaluators.append(evaluator)
+            evaluator = known.get(root)
+            if evaluator is None or evaluator.facts is not unit:
+                if evaluator is not None:
+                    evaluator.release()
+                evaluator = known[root] = self._evaluator(root, unit, compiled)
             settings = self._environment(os.path.dirname(path)) if facts.regions else ()
             with phase("launches and kernels"):
                 analysis = analyze_unit(source, facts, evaluator, settings, self._helpers, wanted, elsewhere=elsewhere)
@@ -173,7 +170,19 @@ class Project:
             with phase("spelling"):
                 seen.append(observe_spelling(replace(spelt, launches=ordered), wanted))
         gathered = Observations.gathered(*(each.records for each in seen), wanted=wanted)
-        return SourceAnalysis(ordered, gathered, tuple(notices), errors, _in_each(hidden), tuple(evaluators))
+        self._evaluators = known
+        return SourceAnalysis(ordered, gathered, tuple(notices), errors, _in_each(hidden))
+
+    def _release_others(self, roots: Sequence[str]) -> None:
+        """Forget what is known of units, but for those of these very roots."""
+        if self._evaluators.keys() == set(roots):
+            return
+        for each in self._evaluators.values():
+            each.release()
+        if self._evaluators:
+            # What the analyses kept knows itself in circles and the unit, too. It is young still, and cheap to find.
+            gc.collect(0)
+        self._evaluators = {}
 
     def _is_asked_of(self, source: SourceFile) -> bool:
         """Whether a file is seen in its units whatever it launches: by helpers or a front end, or for its kernels."""

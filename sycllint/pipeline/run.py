@@ -44,8 +44,6 @@ class FileAnalysis:
     """All of it was understood: it parses, and no analysis gave up."""
     not_followed: "tuple[NotFollowed, ...]" = ()
     """Calls that hand a kernel to a function which is not seen to launch it."""
-    release: Callable[[], None] = lambda: None
-    """To be called when no more is asked of the launches."""
 
 
 @mutable
@@ -134,11 +132,7 @@ class Run:
             checkpoint()
             source = self._read(candidate)
             if source is not None:
-                analysis = self._analysis(source, config, wanted)
-                try:
-                    yield analysis
-                finally:
-                    analysis.release()
+                yield self._analysis(source, config, wanted)
             if on_progress is not None:
                 on_progress(number, len(listed))
 
@@ -217,9 +211,7 @@ class Run:
             from sycllint.launch.kernel import with_reports
 
             launches = with_reports(launches, config.compiled)
-        return FileAnalysis(
-            source, launches, SourceUnit(source.path, unit.seen), config, whole, unit.not_followed, unit.release
-        )
+        return FileAnalysis(source, launches, SourceUnit(source.path, unit.seen), config, whole, unit.not_followed)
 
     def _project(self, config: Config) -> "Project":
         """What is remembered between files that are read alike."""

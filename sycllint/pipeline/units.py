@@ -193,16 +193,19 @@ class Units:
     def unit(self, root: str, facts: FileFacts, compiled: Compilation) -> tuple[Unit, str | None]:
         """The unit of ``root`` as seen from a file in it, and a notice where that is not all of it."""
         gathered = self._of_root(root, facts, compiled)
-        unit = Unit(
-            [facts, *(each for each in gathered.files if each is not facts)],
-            gathered.positions,
-            gathered.included,
-            settings_known=compiled.known,
-            whole_program=gathered.has_main,
-            choices=compiled.choices,
-            made=gathered.made,
-            postings=self._facts.postings,
-        )
+        unit = gathered.units[-1] if gathered.units else None
+        if unit is None or (unit.settings_known, unit.choices) != (compiled.known, compiled.choices):
+            unit = Unit(
+                gathered.files,
+                gathered.positions,
+                gathered.included,
+                settings_known=compiled.known,
+                whole_program=gathered.has_main,
+                choices=compiled.choices,
+                postings=self._facts.postings,
+            )
+            gathered.units[:] = [unit]
+        unit.main = facts
         limit = UNIT_LIMIT // 1_000_000
         cut = f"{facts.path}: more than {limit} MB of included files; the rest is not read" if gathered.cut else None
         return unit, cut
@@ -248,7 +251,7 @@ class Units:
             macros = MacroTable(FileSet(files, self._facts.postings))
             written = (*generated(macros, compiled.defines), *written_constants(macros, compiled.defines))
             files = (*files, *written)
-        return _Gathered(files, made.positions, Inclusions(made.members, made.files), made.has_main, made.cut, {})
+        return _Gathered(files, made.positions, Inclusions(made.members, made.files), made.has_main, made.cut, [])
 
     def _companion(self, root: str, compiled: Compilation) -> str | None:
         """The one file of the program with ``main``, whose calls reach the functions of the others."""
@@ -289,8 +292,8 @@ class _Gathered:
     has_main: bool
     cut: bool
     """There are more files than are read."""
-    made: dict[object, object]
-    """What was made of the files (see ``Unit.once``)."""
+    units: list[Unit]
+    """The unit that was last asked for."""
 
 
 class _Making:

@@ -78,14 +78,14 @@ class Unit:
         settings_known: bool = False,
         whole_program: bool = False,
         choices: Mapping[str, Choice] = MappingProxyType({}),
-        made: dict[object, object] | None = None,
         postings: Postings | None = None,
     ) -> None:
-        """``made``: what was made of the same files in another order (see ``once``). ``postings``: of the run."""
+        """``postings``: of the run."""
         self.named = FileSet(files, postings)
         """The files by the names they hold."""
         self.files = self.named.files
         self.main = self.files[0]
+        """The file that is looked at."""
         self.settings_known = settings_known
         """The build's own macros are known, so that a macro without a visible definition is not defined."""
         self.whole_program = whole_program
@@ -94,7 +94,7 @@ class Unit:
         """Macros that the build defines in one way or another."""
         self._positions = dict(positions or {})
         self._included = included
-        self._made = {} if made is None else made
+        self._made: dict[object, object] = {}
         self._of_blocks: dict[Node, FileFacts] = {each.unit: each for each in self.files}
         """Files by their own block and by blocks in them."""
         self.functions: DeclarationIndex[Function] = DeclarationIndex("functions", self.named)

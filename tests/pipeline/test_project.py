@@ -3,7 +3,9 @@
 import gc
 import weakref
 from collections.abc import Mapping
+from itertools import permutations
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
@@ -20,8 +22,9 @@ from sycllint.launch.merge import merged
 from sycllint.observation import EVERYTHING, LAUNCHES_ALONE
 from sycllint.pipeline import check
 from sycllint.pipeline.kept_facts import KeptFacts, concerning
-from sycllint.pipeline.project import Project
+from sycllint.pipeline.project import Project, SourceAnalysis
 from sycllint.source.text import SourceFile
+from sycllint.values.evaluate import Evaluator
 from sycllint.values.value import Value, possible
 
 LAUNCH = "q.parallel_for(sycl::nd_range<1>(1024 * BLOCK, BLOCK), [=](sycl::nd_item<1> it) {});"
@@ -426,21 +429,77 @@ def test_kernels_that_a_header_launches_are_judged_where_they_are_written(
     assert sorted((each.location.path, each.code) for each in diagnostics if each.code != "SYC607") == found
 
 
-def test_what_was_read_is_no_matter_of_the_collector(tmp_path: Path) -> None:
+def test_what_was_read_is_no_matter_of_the_collector(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "sizes.h").write_text("#define BLOCK 64\n")
     content = f'#include "sizes.h"\nvoid f(sycl::queue &q) {{ {LAUNCH} }}'.encode()
-    project = Project({})
+    project, made = Project({}), evaluators_made(monkeypatch)
     before = gc.get_threshold()
     collect_rarely()
     try:
-        analysis = project.analyze(SourceFile(str(tmp_path / "main.cpp"), content), EVERYTHING)
-        facts = analysis.evaluators[0].facts.files
+        project.analyze(SourceFile(str(tmp_path / "main.cpp"), content), EVERYTHING)
+        (evaluator,) = made
+        facts = evaluator.facts.files
         assert not any(each is other for each in gc.get_objects() for other in facts)
-        unit = weakref.ref(analysis.evaluators[0].facts)
-        del facts
-        analysis.release()
-        del analysis
-        assert unit() is None
+        seen = weakref.ref(evaluator.lookup)
+        made.clear()
+        del evaluator, facts
+        project.analyze(SourceFile(str(tmp_path / "other.cpp"), content), EVERYTHING)
+        assert seen() is None
     finally:
         gc.set_threshold(*before)
         gc.unfreeze()
+
+
+def evaluators_made(monkeypatch: pytest.MonkeyPatch) -> list[Evaluator]:
+    """Those that are made from now on."""
+    made: list[Evaluator] = []
+    init = Evaluator.__init__
+
+    def noted(self: Evaluator, *arguments: Any) -> None:
+        init(self, *arguments)
+        made.append(self)
+
+    monkeypatch.setattr(Evaluator, "__init__", noted)
+    return made
+
+
+class TestFilesOfOneUnit:
+    """What is known of a unit serves the next file in it, and says of that what it says by itself."""
+
+    FILES: ClassVar = {
+        "main.cpp": '#include "kernels.h"\n#include "sizes.h"\nvoid f(sycl::queue &q) { fill(q, 128); run<64>(q); }\n'
+        "int main() {}\n",
+        "kernels.h": "inline void fill(sycl::queue &q, int n) {\n"
+        "  q.parallel_for(sycl::nd_range<1>(4096, n), [=](sycl::nd_item<1> it) { it.barrier(); });\n}\n",
+        "sizes.h": "template <int N> void run(sycl::queue &q) {\n"
+        "  q.parallel_for(sycl::nd_range<1>(4096, N), [=](sycl::nd_item<1> it) {});\n}\n",
+    }
+
+    @pytest.fixture(autouse=True)
+    def _files(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        for name, text in self.FILES.items():
+            (tmp_path / name).write_text(text)
+        monkeypatch.chdir(tmp_path)
+
+    def analyze(self, project: Project, name: str) -> SourceAnalysis:
+        return project.analyze(SourceFile(name, self.FILES[name].encode()), EVERYTHING)
+
+    @pytest.mark.parametrize("order", list(permutations(FILES)))
+    def test_each_is_said_to_be_what_it_is_alone(self, order: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+        made = evaluators_made(monkeypatch)
+        together = Project({})
+        found = {name: self.analyze(together, name) for name in order}
+        assert len(made) == 1
+        for name in order:
+            alone = self.analyze(Project({}), name)
+            assert found[name].launches
+            assert (found[name].launches, found[name].seen) == (alone.launches, alone.seen)
+
+    def test_what_was_left_in_the_middle_is_used_no_more(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        made, project = evaluators_made(monkeypatch), Project({})
+        with monkeypatch.context() as given_up:
+            given_up.setattr("sycllint.pipeline.project.analyze_unit", lambda *_, **__: 1 / 0)
+            with pytest.raises(ZeroDivisionError):
+                self.analyze(project, "main.cpp")
+        assert self.analyze(project, "kernels.h").launches
+        assert len(made) == 2

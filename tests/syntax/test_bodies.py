@@ -7,9 +7,7 @@ from sycllint.syntax.lower import walk as lowering
 from sycllint.syntax.reading import readings
 
 FILLER = "".join(f"  value += {number} * in[{number}];\n" for number in range(20))
-CODE = (
-    f"#define TWICE 2\n\n{{head}}float sum(float *in) {{{{\n  float value = TWICE;\n{FILLER}  return value;\n}}}}\n"
-)
+CODE = f"#define TWICE 2\n\n{{head}}float sum(float *in) {{{{\n  float value = TWICE;\n{FILLER}  return value;\n}}}}\n"
 
 
 def body(code: str) -> Block:

@@ -412,7 +412,7 @@ def _is_of_state(body: Body, inside: range, call: int) -> bool:
 def _is_elsewhere(code: "KernelCode") -> bool:
     """Whether the file mentions FPGAs or the host as a device."""
     facts = code.evaluator.facts
-    if "fpga" in facts.main.path.lower():
+    if "fpga" in facts.file_at(code.submitted or code.place).path.lower():
         return True
     for file in facts.files:
         if any("fpga" in each.path.lower() or "ac_types" in each.path for each in file.includes):

@@ -70,7 +70,7 @@ class Commands:
 
     def _may_be_recorded(self, queue: Thing) -> bool:
         """Whether a caller may have a graph record the queue's commands; waiting is not allowed while it does."""
-        return not queue.own and b"begin_recording" in self._scope.facts.main.content
+        return not queue.own and self._scope.facts.spells(b"begin_recording")
 
     def of_function(self, call: Call, name: str, queue: Thing) -> Command:
         """The command of a function that copies or fills on a queue."""

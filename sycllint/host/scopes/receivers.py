@@ -392,6 +392,6 @@ def hidden_queue(expression: Expr, known: Thing | None, scope: WalkContext) -> T
         return None
     hints = (last_name(expression), known.type_name if known is not None else "")
     shown = spelled(expression)
-    if not shown or not speaks_of_queue(*hints) or not _SYCL.search(scope.facts.main.content):
+    if not shown or not speaks_of_queue(*hints) or not _SYCL.search(scope.facts.file_at(scope.place).content):
         return None
     return Thing(shown, Kind.QUEUE, scope.location(expression), hidden=True)
