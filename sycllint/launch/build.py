@@ -376,7 +376,10 @@ class LaunchBuilder:
             given = self._given(_in_place(call))
             if given is None:
                 return None
-            place = given.point.place
+            place, local = given.point.place, self._local_alone(given)
+            if local is not None and _is_known(local):
+                evaluator.frame = None
+                return (LaunchKind.ND_RANGE, (), *map(_plain, local.extents))
             shape = self._sizes_alone(given, only_known=only_known) or self._shape(given)
         shape = self._narrowed(shape, place)
         evaluator.frame = None
