@@ -94,7 +94,7 @@ class Division:
 class Symbolic:
     """Not a number yet, but something is known: a multiple, or bounds (inclusive, ``None`` when unbounded).
 
-    ``terms`` is the polynomial; made by ``sycllint.values.symbolic``.
+    ``terms`` is the polynomial; ``sycllint.values.symbolic`` makes it, and works out the rest when that is asked for.
     """
 
     text: str
@@ -104,6 +104,15 @@ class Symbolic:
     maximum: int | None = None
     because: tuple[Step, ...] = ()
     terms: tuple[Term, ...] = ()
+
+    def __getattr__(self, name: str) -> object:
+        from sycllint.values.symbolic import DERIVED
+
+        if name not in DERIVED:
+            raise AttributeError(name)
+        found = DERIVED[name](self.terms)
+        object.__setattr__(self, name, found)
+        return found
 
     @property
     def asks_device(self) -> bool:
