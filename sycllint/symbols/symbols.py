@@ -54,6 +54,8 @@ class Symbols:
 
     def aliases(self, name: Name, place: Place | None) -> Meant[Alias]:
         """The aliases that ``name`` may be at ``place``: several where conditionals that are not decided say which."""
+        if components(name.text)[-1] not in self.unit.aliases and self.scopes.at(place).is_namespace:
+            return self._nothing  # no block around declares a type
         found = self._meant(self.scopes.types, name, place)
         return Meant(tuple(each for each in found.declared if type(each.node) is Alias), found.sure)
 

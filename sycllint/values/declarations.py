@@ -142,11 +142,13 @@ class Declarations:
                 for variable in self.of_block(node, text):
                     if variable.start < offset:
                         return variable, place
+            elif type(node) in _HEADS:
+                found = _introduced(node, text)
+                if found is not None:
+                    return found, place
             elif type(node) is Include or type(node) is Macro:
                 used = outside(place)
                 offset = offset if used is None else used
-            elif (found := _introduced(node, text)) is not None:
-                return found, place
             place = place.outer
         return None
 
