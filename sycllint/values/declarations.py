@@ -41,13 +41,13 @@ class Declarations:
         self._symbols = symbols
         self._mutations = mutations
         self._types: dict[tuple[str, Node, int], tuple[Type | None, Place | None]] = {}
-        self._blocks: dict[int, dict[str, list[Variable]]] = {}
+        self._blocks: dict[Block, dict[str, list[Variable]]] = {}
 
     def of_block(self, block: Block, text: str) -> list[Variable]:
         """The variables called ``text`` that ``block`` declares in its own scope."""
-        found = self._blocks.get(id(block))
+        found = self._blocks.get(block)
         if found is None:
-            found = self._blocks[id(block)] = {}
+            found = self._blocks[block] = {}
             for variable in declared_in(block.statements):
                 found.setdefault(variable.name, []).append(variable)
         return found.get(text, [])
