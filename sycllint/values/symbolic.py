@@ -15,7 +15,7 @@ from math import gcd
 from sycllint.record import replace
 from sycllint.source.span import Location
 from sycllint.values.congruence import common_divisor
-from sycllint.values.value import Division, Known, OneOf, Parameter, Step, Symbolic, Term, Unknown, Value
+from sycllint.values.value import DERIVED, Division, Known, OneOf, Parameter, Step, Symbolic, Term, Unknown, Value
 
 MAX_TERMS = 12
 MAX_DEGREE = 4
@@ -508,11 +508,10 @@ def _text(terms: tuple[Term, ...]) -> str:
     return " + ".join(parts).replace("+ -", "- ")
 
 
-DERIVED: dict[str, Callable[[tuple[Term, ...]], object]] = {
+DERIVED |= {
     "text": _text,
     "parameters": _parameters,
     "multiple_of": _divisor,
     "minimum": partial(_bound, low=True),
     "maximum": partial(_bound, low=False),
 }
-"""What follows from the terms of a polynomial, by the fields of ``Symbolic``."""

@@ -1,6 +1,6 @@
 """The four things that can be said of a number in the source, each with where it comes from."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from math import gcd
 
 from sycllint.record import field, record
@@ -90,6 +90,10 @@ class Division:
     """The remainder is meant, and not the quotient."""
 
 
+DERIVED: dict[str, Callable[[tuple[Term, ...]], object]] = {}
+"""What follows from the terms of a polynomial, by the fields of ``Symbolic``: ``symbolic`` says how."""
+
+
 @record
 class Symbolic:
     """Not a number yet, but something is known: a multiple, or bounds (inclusive, ``None`` when unbounded).
@@ -106,8 +110,6 @@ class Symbolic:
     terms: tuple[Term, ...] = ()
 
     def __getattr__(self, name: str) -> object:
-        from sycllint.values.symbolic import DERIVED
-
         if name not in DERIVED:
             raise AttributeError(name)
         found = DERIVED[name](self.terms)
