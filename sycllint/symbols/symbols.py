@@ -110,7 +110,7 @@ class Symbols:
         is_declared = self.scopes.named(pool, parts[-1]) or self.unit.introduced.get(parts[-1])
         if not is_declared and pool is not self.scopes.types:
             return self._nothing
-        is_dependent = len(parts) > 1 or pool is self.scopes.types
+        is_dependent = place is not None and place.enclosing.templates and (len(parts) > 1 or pool is self.scopes.types)
         if is_dependent and place is not None and template_parameter(parts[0], place) is not None:
             return self._nothing
         key = (pool, name.text, self.scopes.at(place))

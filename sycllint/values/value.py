@@ -179,7 +179,7 @@ def steps(*values: Value) -> tuple[Step, ...]:
     """The steps of all ``values``, each once, in order."""
     seen: dict[Step, None] = {}
     for value in values:
-        if isinstance(value, Known | Symbolic):
+        if isinstance(value, Known | Symbolic) and value.because:
             seen.update(dict.fromkeys(value.because))
     return tuple(seen)
 
