@@ -234,6 +234,8 @@ class LaunchBuilder:
         Those in the bodies of ``helpers`` are reported at their calls.
         """
         unit, facts = self._evaluator.facts, self._facts
+        if not any(each.submissions for each in unit.files if each is not facts):
+            return []
         builders: dict[int, LaunchBuilder] = {}
 
         def of(home: FileFacts) -> LaunchBuilder:
