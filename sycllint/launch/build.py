@@ -234,6 +234,8 @@ class LaunchBuilder:
         Those in the bodies of ``helpers`` are reported at their calls.
         """
         unit, facts = self._evaluator.facts, self._facts
+        if not any(each.submissions for each in unit.files if each is not facts):
+            return []
         builders: dict[int, LaunchBuilder] = {}
 
         def of(home: FileFacts) -> LaunchBuilder:
@@ -296,13 +298,16 @@ class LaunchBuilder:
         kernel = given.kernel()
         if evaluator.free:
             return True, None
-        shape = self._narrowed(self._shape(given), given.point.place)
+        deciding = self._local_alone(given)
+        if deciding is None:
+            shape = self._narrowed(self._shape(given), given.point.place)
+            deciding = shape.local or shape.whole
         closure = kernel.closure if kernel is not None else None
         is_own = closure is None or list(closure.place.chain())[-1] is list(submission.place.chain())[-1]
         written = None if is_own or closure is None else evaluator.facts.file_at(closure.place)
-        if not evaluator.free or _is_decided(shape):
+        if not evaluator.free or _is_known(deciding):
             return False, written
-        owner, deciding = function_around(given.point.place), shape.local or shape.whole
+        owner = function_around(given.point.place)
         if closure is None or owner is None or deciding is None or list(evaluator.free.values()) != [owner]:
             return True, None
         return open_size(owner, deciding.extents) or True, written
@@ -373,7 +378,10 @@ class LaunchBuilder:
             given = self._given(_in_place(call))
             if given is None:
                 return None
-            place = given.point.place
+            place, local = given.point.place, self._local_alone(given)
+            if local is not None and _is_known(local):
+                evaluator.frame = None
+                return (LaunchKind.ND_RANGE, (), *map(_plain, local.extents))
             shape = self._sizes_alone(given, only_known=only_known) or self._shape(given)
         shape = self._narrowed(shape, place)
         evaluator.frame = None
@@ -559,6 +567,12 @@ class LaunchBuilder:
                 return None
         shape = self._shapes.of(method, given.arguments, None, given.point)
         return shape if _is_decided(shape) or (only_known and is_open) else None
+
+    def _local_alone(self, given: _Given) -> Range | None:
+        """The local range, which decides the size of a launch, where it can be told without the global one."""
+        if given.submission.method != "parallel_for" or not given.arguments:
+            return None
+        return self._fixed(self._shapes.local_alone(given.arguments[0], given.point), given.point.place)
 
     def _shape(self, given: _Given) -> Shape:
         submission = given.submission
@@ -838,8 +852,11 @@ def _may_be_mended(launch: KernelLaunch) -> bool:
 
 def _is_decided(shape: Shape) -> bool:
     """Whether the extents are known that decide the size of a launch: those of its work-groups or else of its range."""
-    deciding = shape.local or shape.whole
-    return deciding is not None and all(isinstance(each, Known) for each in deciding.extents)
+    return _is_known(shape.local or shape.whole)
+
+
+def _is_known(of: Range | None) -> bool:
+    return of is not None and all(isinstance(each, Known) for each in of.extents)
 
 
 def _in_place(submission: Submission) -> Submission:

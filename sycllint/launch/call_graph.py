@@ -5,6 +5,7 @@ is called in truth, and cheap: it only says where a look for the calls that lead
 """
 
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name, Number
 from sycllint.cpp.place import Place, used_at
@@ -47,6 +48,7 @@ class LaunchCallGraph:
         self._classes = self._leading & unit.named.declared("structs")
         """Names that classes have whose objects may run a launch when they are made or called."""
         self._macros = self._leading & unit.named.declared("macros")
+        self._run = unit.once(_run_by_names)
 
     def reached_from(self, facts: FileFacts) -> ReachedLaunches:
         """What the calls written in ``facts`` lead to."""
@@ -64,13 +66,13 @@ class LaunchCallGraph:
                 written_by_macros = self._words(name) & self._leading - names
                 names |= written_by_macros
                 waiting += sorted(written_by_macros)
-            for home, function in self._run_as(name):
-                if function.body is None or function in functions:
+            for home, function, called in self._run_as(name):
+                if function in functions:
                     continue
                 functions[function] = None
                 if home.submissions and home.path != facts.path:
                     submissions += ((home, each) for each in self._inside(home, function))
-                found = (home.once(FunctionExtents).words(home, function) & self._leading) - names
+                found = called - names
                 names |= found
                 waiting += sorted(found)
         return ReachedLaunches(frozenset(functions), tuple(submissions))
@@ -79,20 +81,40 @@ class LaunchCallGraph:
         inside = possible_launches(facts, self._aliases)
         return (each for each in inside if function.start <= each.start < function.extent_end)
 
-    def _run_as(self, name: str) -> Iterator[tuple[FileFacts, Function]]:
-        """The functions of a name, and the call operators of the classes of that name, with their files."""
+    def _run_as(self, name: str) -> "_RunAs":
+        """The functions of a name, and the call operators of the classes of that name."""
+        if name not in self._run:
+            self._run[name] = self._run_by(name)
+        return self._run[name]
+
+    def _run_by(self, name: str) -> "_RunAs":
+        found: list[tuple[FileFacts, Function]] = []
         for home in self._unit.named.declaring("functions", name):
-            yield from ((home, each.node) for each in home.functions[name])
+            found += ((home, each.node) for each in home.functions[name])
         for home in self._unit.named.declaring("structs", name) if name in self._classes else ():
             for struct in home.structs[name]:
                 inside = struct.node.members.statements
-                yield from ((home, each) for each in inside if isinstance(each, Function) and each.name == "operator()")
+                found += ((home, each) for each in inside if isinstance(each, Function) and each.name == "operator()")
+        return [
+            (home, each, home.once(FunctionExtents).words(home, each) & self._leading)
+            for home, each in found
+            if each.body is not None
+        ]
 
     def _words(self, name: str) -> frozenset[str]:
         """The words that the macros of a name may call."""
         macros = (each.node for each in self._unit.macros.get(name))
         texts = [each.text.encode("utf-8", "surrogateescape") for each in macros if each.parameters is not None]
         return frozenset().union(*(called_in(each, 0, len(each)) for each in texts))
+
+
+_RunAs: TypeAlias = list[tuple[FileFacts, Function, frozenset[str]]]
+"""Functions with their files, and the words each may call that lead to a launch."""
+
+
+def _run_by_names(_: Unit) -> dict[str, _RunAs]:
+    """What ``LaunchCallGraph`` found to be run by the names of a unit, whichever of its files is looked at."""
+    return {}
 
 
 @record

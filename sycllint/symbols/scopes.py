@@ -97,7 +97,7 @@ class Scopes:
             if kind is Block:
                 found = opened.get(node)
                 if found is not None:
-                    return self._blocks(blocks, found)
+                    return self._blocks(blocks, found) if blocks else found
                 blocks.append(current)
             elif kind in _OPENING:
                 found = opened.get(node)

@@ -54,6 +54,8 @@ class Symbols:
 
     def aliases(self, name: Name, place: Place | None) -> Meant[Alias]:
         """The aliases that ``name`` may be at ``place``: several where conditionals that are not decided say which."""
+        if components(name.text)[-1] not in self.unit.aliases and self.scopes.at(place).is_namespace:
+            return self._nothing  # no block around declares a type
         found = self._meant(self.scopes.types, name, place)
         return Meant(tuple(each for each in found.declared if type(each.node) is Alias), found.sure)
 
@@ -108,7 +110,7 @@ class Symbols:
         is_declared = self.scopes.named(pool, parts[-1]) or self.unit.introduced.get(parts[-1])
         if not is_declared and pool is not self.scopes.types:
             return self._nothing
-        is_dependent = len(parts) > 1 or pool is self.scopes.types
+        is_dependent = place is not None and place.enclosing.templates and (len(parts) > 1 or pool is self.scopes.types)
         if is_dependent and place is not None and template_parameter(parts[0], place) is not None:
             return self._nothing
         key = (pool, name.text, self.scopes.at(place))

@@ -46,15 +46,15 @@ class DeclarationIndex(Generic[Kind]):
 
     def get(self, name: str) -> tuple[Declared[Kind], ...]:
         """Every declaration of ``name``; empty when there is none."""
-        found = self._found.get(name)
-        if found is None:
+        try:
+            return self._found[name]
+        except KeyError:
             holding = self._files.declaring(self._kind, name)
             found = self._found[name] = tuple(each for facts in holding for each in getattr(facts, self._kind)[name])
-        return found
+            return found
 
     def __contains__(self, name: str) -> bool:
-        found = self._found.get(name)
-        return bool(self.get(name) if found is None else found)
+        return bool(self._found[name] if name in self._found else self.get(name))
 
     def values(self) -> Iterator[tuple[Declared[Kind], ...]]:
         """The declarations of each name of each file."""

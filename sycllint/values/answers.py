@@ -69,8 +69,7 @@ class FrameAnswers(Generic[Found]):
 
     def __init__(self, evaluator: Evaluation) -> None:
         self._evaluator = evaluator
-        self._known: dict[tuple[Hashable, _Dependence, Frame | None], KnownAnswer[Found]] = {}
-        self._dependences: dict[Hashable, tuple[_Dependence, ...]] = {}
+        self._known: dict[Hashable, dict[_Dependence, dict[Frame | None, KnownAnswer[Found]]]] = {}
         self._of_owners: dict[frozenset[object], _Dependence] = {}
 
     def of(self, question: Hashable, ask: Callable[Asking, Found], *asked: Asking.args, **more: Asking.kwargs) -> Found:
@@ -80,12 +79,15 @@ class FrameAnswers(Generic[Found]):
 
     def known(self, question: Hashable) -> KnownAnswer[Found] | None:
         """The answer that was given before on this way, or on one like it."""
-        frame = self._evaluator.frame
-        for dependence in self._dependences.get(question, ()):
-            found = self._known.get((question, dependence, dependence.of(frame)))
+        by_dependence = self._known.get(question)
+        if by_dependence is None:
+            return None
+        evaluator = self._evaluator
+        for dependence, answers in by_dependence.items():
+            found = answers.get(dependence.of(evaluator.frame))
             if found is not None:
-                self._evaluator.free.update(found.free)
-                self._evaluator.frames.sought |= found.sought
+                evaluator.free.update(found.free)
+                evaluator.frames.sought |= found.sought
                 return found
         return None
 
@@ -102,10 +104,8 @@ class FrameAnswers(Generic[Found]):
         free.update(known.free)
         sought |= known.sought
         dependence = self._dependence(known)
-        before = self._dependences.get(question, ())
-        if dependence not in before:
-            self._dependences[question] = (*before, dependence)
-        self._known[question, dependence, dependence.of(evaluator.frame)] = known
+        answers = self._known.setdefault(question, {}).setdefault(dependence, {})
+        answers[dependence.of(evaluator.frame)] = known
         return result
 
     def _dependence(self, known: KnownAnswer[Found]) -> _Dependence:

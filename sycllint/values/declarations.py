@@ -41,13 +41,13 @@ class Declarations:
         self._symbols = symbols
         self._mutations = mutations
         self._types: dict[tuple[str, Node, int], tuple[Type | None, Place | None]] = {}
-        self._blocks: dict[int, dict[str, list[Variable]]] = {}
+        self._blocks: dict[Block, dict[str, list[Variable]]] = {}
 
     def of_block(self, block: Block, text: str) -> list[Variable]:
         """The variables called ``text`` that ``block`` declares in its own scope."""
-        found = self._blocks.get(id(block))
+        found = self._blocks.get(block)
         if found is None:
-            found = self._blocks[id(block)] = {}
+            found = self._blocks[block] = {}
             for variable in declared_in(block.statements):
                 found.setdefault(variable.name, []).append(variable)
         return found.get(text, [])
@@ -142,11 +142,13 @@ class Declarations:
                 for variable in self.of_block(node, text):
                     if variable.start < offset:
                         return variable, place
+            elif type(node) in _HEADS:
+                found = _introduced(node, text)
+                if found is not None:
+                    return found, place
             elif type(node) is Include or type(node) is Macro:
                 used = outside(place)
                 offset = offset if used is None else used
-            elif (found := _introduced(node, text)) is not None:
-                return found, place
             place = place.outer
         return None
 

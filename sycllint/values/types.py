@@ -70,7 +70,8 @@ class Types:
         if place is None or key in _KEYWORDS:
             asked: Asked = (key, None, False)
         else:
-            is_parameter = template_parameter(name.text.partition("::")[0], place) is not None
+            is_inside = bool(place.enclosing.templates)
+            is_parameter = is_inside and template_parameter(name.text.partition("::")[0], place) is not None
             asked = (key, self._symbols.scopes.at(place), is_parameter)
         found = self._kinds.get(asked)
         if found is None:

@@ -161,6 +161,13 @@ def test_two_parameters_do_not_cancel() -> None:
     assert isinstance(settled(of("n - m")), Symbolic)
 
 
+def test_a_polynomial_has_what_follows_from_its_terms_and_nothing_else() -> None:
+    found = of("n * 8 + 16")
+    assert isinstance(found, Symbolic)
+    assert (found.text, found.multiple_of, found.minimum) == ("8*n + 16", 8, None)
+    assert not hasattr(found, "divisor")
+
+
 def test_zero_is_divided_by_everything() -> None:
     assert multiple_of(Known(0)) == 0
     assert multiple_of(Unknown("read from argv")) == 1

@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 from sycllint.builds.settings import WIDE_IDS
 from sycllint.cpp.expression import Expr
-from sycllint.launch.circumstances import Circumstance, Circumstances
-from sycllint.launch.conditions.guards import Guards
+from sycllint.launch.circumstances import Answers, Circumstance, Circumstances
+from sycllint.launch.conditions.guards import OF_MEMORY, Guards
 from sycllint.launch.conditions.whereabouts import Callers
 from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.record import NamedTuple, replace
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Frame, Point
-from sycllint.values.value import OneOf, Symbolic, Unknown, Value, known
+from sycllint.values.value import OneOf, Parameter, Symbolic, Unknown, Value, known
 
 
 class WrittenLaunch(NamedTuple):
@@ -31,7 +31,8 @@ class Guarding:
         """``callers`` finds the calls of a function."""
         self._evaluator = evaluator
         self._guards = Guards(evaluator, callers, of_memory=False)
-        self._any_guards = Guards(evaluator, callers, of_memory=True)
+        asks_memory = any(evaluator.facts.spells(each.encode()) for each in OF_MEMORY)
+        self._any_guards = Guards(evaluator, callers, of_memory=True) if asks_memory else self._guards
 
     def on(self, launch: KernelLaunch, written: WrittenLaunch, frame: Frame | None) -> KernelLaunch:
         """``launch`` with the circumstances under which it is reached by ``frame``."""
@@ -76,10 +77,24 @@ class Guarding:
             evaluator.frame, evaluator.free, evaluator.work = before
             return answer
 
-        return Circumstances(
-            lambda known, which: aside(lambda: ask(known, which)),
-            lambda device: aside(lambda: self._any_guards.keeps_out(place, offset, device)),
-        )
+        on_each_device: list[bool] = []
+        """Whether the launch is kept out, once that was seen to rest on nothing that devices answer."""
+
+        def keep_out(device: Answers) -> bool:
+            asked: list[str] = []
+
+            def noted(parameter: Parameter) -> int | None:
+                asked.append(parameter.asked)
+                return device(parameter)
+
+            if on_each_device:
+                return on_each_device[0]
+            answer = aside(lambda: self._any_guards.keeps_out(place, offset, noted))
+            if not any(asked):
+                on_each_device.append(answer)
+            return answer
+
+        return Circumstances(lambda known, which: aside(lambda: ask(known, which)), keep_out)
 
 
 def _may_break_a_limit(size: Value | None) -> bool:

@@ -55,7 +55,7 @@ _QUERIES = frozenset(
     }
 )
 """Questions to a device (SYCL 2020, chapter "Device class", and SYCL 1.2.1)."""
-_OF_MEMORY = frozenset(
+OF_MEMORY = frozenset(
     {
         *("local_mem_size", "global_mem_size", "max_mem_alloc_size", "free_memory", "ext_intel_free_memory"),
         *("global_mem_cache_size", "global_mem_cache_line_size", "max_constant_buffer_size"),
@@ -350,7 +350,7 @@ class Guards:
 
     def _is_answer(self, value: Symbolic) -> bool:
         asked = {atom.asked for term in value.terms for atom in term.atoms if atom.asked}
-        return value.asks_device and (self._of_memory or not asked or not asked <= _OF_MEMORY)
+        return value.asks_device and (self._of_memory or not asked or not asked <= OF_MEMORY)
 
     def _member_asks(self, name: str, point: Point, steps: int) -> bool:
         """A data member that the constructor of the class around sets from a question."""
@@ -423,7 +423,7 @@ class _Decision:
 def _asks_memory(call: Call) -> bool:
     """Whether ``get_info`` is asked for an amount of memory."""
     names = (each.last for each in walk(call.function) if isinstance(each, Name))
-    return not _OF_MEMORY.isdisjoint(names)
+    return not OF_MEMORY.isdisjoint(names)
 
 
 def _compared(decision: _Decision) -> Iterator[Expr]:

@@ -18,7 +18,7 @@ _NO_GPU = re.compile(
 """Selectors and kinds of other devices (SYCL 2020, "Device selector" and "Device aspects"; Intel's FPGA extension)."""
 _ASKED = frozenset({"get_info", "has", "is_accelerator", "is_cpu", "is_host"})
 """What a selector asks that takes anything but just a GPU."""
-_CHOOSING = re.compile(rb"_selector|device_type::|is_cpu|is_accelerator|is_host")
+_CHOOSING = (b"_selector", b"device_type::", b"is_cpu", b"is_accelerator", b"is_host")
 _OF_FPGAS = re.compile(
     rb"\bintel::(?:pipe|fpga_register|fpga_memory|numbanks|bankwidth|max_replicates|singlepump|doublepump)\b"
     rb"|\bxilinx::(?:dataflow|pipeline|partition_\w+|unroll\w*)\b|\b_ssdm_\w+\s*\("
@@ -27,6 +27,8 @@ _OF_FPGAS = re.compile(
 
 Of Xilinx, the loops and arrays of triSYCL's ``vendor::xilinx``, and what Vitis HLS makes of its pragmas.
 """
+_NAMED_BY_FPGAS = (b"intel::", b"xilinx::", b"_ssdm_")
+"""What no text of them is without."""
 MAX_STEPS = 4
 """How many variables, members and calls lie between a launch and the selector."""
 
@@ -38,8 +40,9 @@ def _is_for_fpgas(unit: Unit) -> bool:
 
     Code for GPUs may include them in an ``#if``.
     """
+    is_spelled = any(map(unit.spells, _NAMED_BY_FPGAS))
     return any(
-        _OF_FPGAS.search(file.content)
+        (is_spelled and _OF_FPGAS.search(file.content))
         or any(isinstance(each, Include) and "fpga" in each.path.lower() for each in file.unit.statements)
         for file in unit.files
     )
@@ -58,7 +61,7 @@ class Whereabouts:
         """Whether the launch at ``place`` goes to a queue that is made for no GPU, or stands in a program for FPGAs."""
         if self._for_fpgas is None:
             self._for_fpgas = _is_for_fpgas(self._evaluator.facts)
-            self._chooses = any(_CHOOSING.search(facts.content) for facts in self._evaluator.facts.files)
+            self._chooses = any(map(self._evaluator.facts.spells, _CHOOSING))
         if self._for_fpgas or not self._chooses:
             return self._for_fpgas
         point = Point(place, offset)

@@ -71,12 +71,25 @@ class Shapes:
                 # Not what the kernel takes: it does not compile.
                 return self._flat(first, result, None, point)
             return self._unknown(first, result, dims)
-        if _spelled_nd_range(first) or self._is_nd_range(first, point):
+        made = _made(first)
+        if (made is not None and made.last == "nd_range") or self._is_nd_range(first, point):
             return self._unknown(first, result, dims or self._declared_dimensions(first, point))
         unknown = result.value if isinstance(result, Scalar) else result
         if isinstance(unknown, Unknown | Symbolic) and not self._is_flat(first, item, point):
             return self._handed_on(first, unknown, dims)
         return self._flat(first, result, dims, point)
+
+    def local_alone(self, first: Expr, point: Point) -> Range | None:
+        """The local range of an nd_range that is written with both parts; the global one is not looked at."""
+        name = _made(first)
+        parts = _parts(first) or ()
+        if name is None or len(parts) not in (2, 3) or name.text in self._evaluator.facts.macros:
+            return None
+        kind = self._evaluator.kind(name, point)
+        if kind.sycl != "nd_range":
+            return None
+        local = self._evaluator.as_range(parts[1], point, self._evaluator.types.dimensions(kind.name))
+        return Range(local.extents, self._location(parts[1]), local.ways)
 
     def compatible(self, arguments: tuple[Expr, ...], point: Point, *, has_blocks: bool = False) -> Shape:
         """The shape of ``launch<kernel>``: by a policy, an nd_range, or a grid and its blocks.
@@ -217,15 +230,11 @@ class Shapes:
         return declared is not None and self._evaluator.types.is_sycl(declared.name, "nd_range")
 
     def _declared_dimensions(self, expression: Expr, point: Point) -> int | None:
-        types = self._evaluator.types
-        match expression:
-            case Name():
-                declared = self._evaluator.declarations.type_of(expression, point)
-                return types.dimensions(declared.name) if declared is not None else None
-            case Call(function=Name() as name) | Brace(type=Name() as name):
-                return types.dimensions(name)
-            case _:
-                return None
+        types, name = self._evaluator.types, _made(expression)
+        if isinstance(expression, Name):
+            declared = self._evaluator.declarations.type_of(expression, point)
+            name = declared.name if declared is not None else None
+        return types.dimensions(name) if name is not None else None
 
     def _as_range(self, result: Result, dims: int | None) -> RangeObject:
         match result:
@@ -249,12 +258,13 @@ def product(extents: tuple[Value, ...]) -> Value:
     return items
 
 
-def _spelled_nd_range(expression: Expr) -> bool:
+def _made(expression: Expr) -> Name | None:
+    """The class of which an object is made, or the function that is called."""
     match expression:
         case Call(function=Name() as name) | Brace(type=Name() as name):
-            return name.last == "nd_range"
+            return name
         case _:
-            return False
+            return None
 
 
 def _parts(expression: Expr) -> tuple[Expr, ...] | None:

@@ -148,7 +148,8 @@ class Lookup:
     def local(self, name: Name, point: Point) -> Result | None:
         """What a local name stands for; ``None`` when the functions around ``point`` declare none."""
         # Nothing assigns to a template's parameter, and nothing inside may be called like it.
-        bound = self._evaluator.bindings.template(name.text, point.place)
+        is_inside = point.place.enclosing.templates
+        bound = self._evaluator.bindings.template(name.text, point.place) if is_inside else None
         if bound is not None:
             return bound
         fixed = self._is_constant(name, point)

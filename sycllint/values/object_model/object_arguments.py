@@ -78,7 +78,9 @@ class ObjectArguments:
 
     def is_settled(self, text: str, point: Point) -> bool:
         """Whether ``text`` is no data member, or one that the method around ``point`` sets where that is followed."""
-        method = next((each for each in point.place.within() if isinstance(each.node, Function)), None)
+        method: Place | None = point.place
+        while method is not None and type(method.node) is not Function:
+            method = method.outer
         return method is None or self.follows(text, method) is not False or self._is_local(text, point)
 
     def follows(self, text: str, method: Place) -> bool | None:

@@ -73,6 +73,8 @@ class Expansion:
 
     def needed(self, node: Expr, point: Point) -> bool:
         """Whether a macro in ``node`` is torn apart by the operators around it."""
+        if not point.place.enclosing.is_repeated and not self._open_names():
+            return False
         return any(self._tears(each, point) for each in _open_parts(node))
 
     def _tears(self, node: Expr, point: Point) -> bool:

@@ -43,6 +43,8 @@ class MacroStatements:
 
     def changing(self, text: str, point: Point) -> Name | None:
         """The macro that stands between the declaration of ``text`` and ``point``, if there is one."""
+        if not self._candidates(self._facts.file_at(point.place)):
+            return None
         function = next((each for each in point.place.chain() if type(each) is Function), None)
         if not isinstance(function, Function) or function.body is None:
             return None

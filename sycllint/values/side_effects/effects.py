@@ -35,6 +35,8 @@ class Effects:
         self._mutations = mutations
         self._aside = aside
         self._contents: dict[int, bytes | None] = {}
+        self._plain: dict[str, bool] = {}
+        """Names, and whether each only comes in where it is written."""
         self._telling: dict[tuple[int, str], _Telling] = {}
 
     def before(
@@ -64,7 +66,9 @@ class Effects:
 
         ``None`` when ``text`` may come in where it is not written.
         """
-        if not text.isidentifier() or not text.isascii() or text in self._unit.macro_words:
+        if text not in self._plain:
+            self._plain[text] = text.isidentifier() and text.isascii() and text not in self._unit.macro_words
+        if not self._plain[text]:
             return None
         key = id(place.node)
         if key not in self._contents:

@@ -79,7 +79,7 @@ class Mutations:
     def of(self, node: Node) -> frozenset[str]:
         """Names of the surroundings that ``node`` may change; names it declares itself are left out."""
         kind = type(node)
-        if kind in _INERT or (isinstance(node, Name) and node.text in self._bare):
+        if kind in _INERT or (type(node) is Name and node.text in self._bare):
             return _NOTHING
         found = self._memo.get(id(node))
         if found is None:
