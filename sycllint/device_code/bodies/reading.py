@@ -109,6 +109,7 @@ class DeviceFunctions:
         self.graph = CallGraph(evaluator, self)
         self._spots: dict[ir.Body, Spots] = {}
         self._written: dict[Function, tuple[Node, ...]] = {}
+        self._set: dict[Function, frozenset[str]] = {}
         self._fixed: dict[tuple[Expr, Place], Value] = {}
         self._varying: dict[DeviceFunction, frozenset[str]] = {}
         self._bodies: dict[ir.Body, tuple[DeviceFunction, ...]] = {}
@@ -132,6 +133,13 @@ class DeviceFunctions:
         found = self._written.get(function)
         if found is None:
             found = self._written[function] = tuple(walk(function.body)) if function.body is not None else ()
+        return found
+
+    def set_in(self, function: Function) -> frozenset[str]:
+        """The names that a function of the host assigns to and, with an ``&``, those whose addresses it takes."""
+        found = self._set.get(function)
+        if found is None:
+            found = self._set[function] = frozenset(map(_set_by, self.written(function)))
         return found
 
     def target(self, call: Call, place: Place) -> Place | None:
@@ -224,15 +232,15 @@ def reading(evaluator: Evaluator) -> DeviceFunctions:
     return _readings.of(evaluator)
 
 
-def assigns(node: Node, name: str, *, or_addresses: bool = False) -> bool:
-    """Whether a node assigns to a variable or, with ``or_addresses``, takes its address."""
+def _set_by(node: Node) -> str:
+    """The name of the variable that a node assigns to, or with an ``&`` before it, of which it takes the address."""
     match node:
         case Assign(left=Name(text=text)) | Increment(operand=Name(text=text)):
-            return text == name
+            return text
         case Unary(operator="&", operand=Name(text=text)):
-            return or_addresses and text == name
+            return f"&{text}"
         case _:
-            return False
+            return ""
 
 
 def names_outside_subscripts(expression: Node) -> Iterator[str]:

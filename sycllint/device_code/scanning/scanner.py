@@ -73,18 +73,12 @@ class _Site(NamedTuple):
     position: int
     depth: int
     """How many calls lead to the function with it."""
+    body: Body
+    """The function with it."""
+    place: Place
+    """The innermost statement with a scope around it."""
     made: Call | None = None
     """The call of a constructor that is not written as one."""
-
-    @property
-    def body(self) -> Body:
-        """The function with it."""
-        return self.roles.body
-
-    @property
-    def place(self) -> Place:
-        """The innermost statement with a scope around it."""
-        return self.body.around_of(self.position)
 
     @property
     def call(self) -> Call:
@@ -150,7 +144,7 @@ class Scanner:
             if code in _CONTROL:
                 resume = self._control(body, position, opened)
                 continue
-            site = _Site(roles, position, depth)
+            site = _Site(roles, position, depth, body, body.around_of(position))
             if code == ops.CALL:
                 self._call(site)
                 roles.make(position)
@@ -552,7 +546,7 @@ class Scanner:
         call = Call(named, arguments, node.start, node.end)
         targets = self._meanings.called_on(struct, struct.node.name, call, passed, site.place)
         if targets.found:
-            self._targets(_Site(site.roles, site.position, site.depth, call), targets, passed)
+            self._targets(site._replace(made=call), targets, passed)
 
     def _function(self, site: _Site, declared: Declared[Function], passed: Passed) -> None:
         node, call, evaluator = declared.node, site.call, self._evaluator
