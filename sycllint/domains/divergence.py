@@ -183,14 +183,7 @@ class _Sources:
         if source:
             self.sources[position] = source
         place, call, arguments = body.around_of(position), body.call(position), body.list(position)
-        passed = (None,) * len(arguments)
-        found: tuple[Declared[Function], ...] = ()
-        if isinstance(callee, Member):
-            found = self._meanings.called_on(None, name, call, passed, place).found
-            if receiver != ops.NONE and body.op[receiver] == ops.THIS:
-                found += self._meanings.called(Name(name, None, None, 0, 0), call, passed, place).found
-        elif isinstance(callee, Name) and receiver == ops.NONE:
-            found = self._meanings.called(callee, call, passed, place).found
+        found = self._bodies.called(call, place).found
         followed = [each for each in found if each.node.body is not None and not each.node.damaged]
         if followed:
             self.targets[position] = [self._bodies.of(each.node, each.place) for each in followed]
