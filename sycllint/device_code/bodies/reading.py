@@ -110,7 +110,8 @@ class DeviceFunctions:
         self._spots: dict[ir.Body, Spots] = {}
         self._written: dict[Function, tuple[Node, ...]] = {}
         self._set: dict[Function, frozenset[str]] = {}
-        self._fixed: dict[tuple[Expr, Place], Value] = {}
+        self._fixed: dict[tuple[Expr, Place], tuple[Value, bool]] = {}
+        """What numbers are as far as no call binds a parameter, and whether they are that however they are reached."""
         self._varying: dict[DeviceFunction, frozenset[str]] = {}
         self._bodies: dict[ir.Body, tuple[DeviceFunction, ...]] = {}
         self._latest: tuple[Node, Place, tuple[DeviceFunction, ...]] | None = None
@@ -148,12 +149,15 @@ class DeviceFunctions:
 
     def value(self, expression: Expr, place: Place, frame: Frame | None = None) -> Value:
         """``expression`` as a number where it stands, in a function that is reached by ``frame``."""
-        key = expression, place
-        fixed = self._fixed.get(key)
-        if fixed is None:
-            # Most are the same however the function is reached.
-            fixed = self._fixed[key] = self._value(expression, place, None)
-        return fixed if frame is None or isinstance(fixed, Known) else self._value(expression, place, frame)
+        key, evaluator = (expression, place), self._evaluator
+        known = self._fixed.get(key)
+        if known is None:
+            free, evaluator.free = evaluator.free, {}
+            fixed = self._value(expression, place, None)
+            known = self._fixed[key] = fixed, isinstance(fixed, Known) or not evaluator.free
+            free.update(evaluator.free)
+            evaluator.free = free
+        return known[0] if frame is None or known[1] else self._value(expression, place, frame)
 
     def _value(self, expression: Expr, place: Place, frame: Frame | None) -> Value:
         evaluator = self._evaluator
