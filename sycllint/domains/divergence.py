@@ -8,7 +8,7 @@ uniformity has nothing to find.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
 from operator import or_
 from typing import TypeAlias
@@ -16,6 +16,7 @@ from typing import TypeAlias
 from sycllint.cpp.expression import Lambda, Member, Name
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
+from sycllint.dataflow.summaries import Summaries
 from sycllint.domains.levels import Level
 from sycllint.domains.meaning import LANES, ClassObject, Meaning, Role, Roles, declared_type, meanings
 from sycllint.domains.outside import is_visible
@@ -32,6 +33,7 @@ from sycllint.ir import ops
 from sycllint.ir.bodies import bodies
 from sycllint.ir.body import Body, Storage
 from sycllint.ir.lower_expressions import AND, OR
+from sycllint.record import NamedTuple
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memo
@@ -49,28 +51,43 @@ _SYNCHRONISING = _OF_GROUPS | {"barrier", "wait_for", "async_work_group_copy"}
 _OF_PART = frozenset({ops.FIELD, ops.ELEM, ops.DEREF, ops.READ, ops.CAST, ops.ADDR})
 
 
+class Lead(NamedTuple):
+    """What a function, and all that it may call, has in it."""
+
+    barriers: frozenset[bool] = frozenset()
+    """For barriers and collectives, if there are any, whether they are surely of a sub-group."""
+    taint: Taint = 0
+    """What is not the same for all work-items by itself."""
+    is_lost: bool = False
+
+
 class Divergences:
     """The domain: divergence in the functions of one evaluator."""
+
+    bottom = Lead()
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._bodies = bodies.of(evaluator)
+        self._leads: Summaries[Lead] = Summaries(self)
         self._sources: dict[Body, _Sources] = {}
-        self._reached: dict[Body, tuple[_Sources, ...]] = {}
         self._known: dict[Body, bool] = {}
 
     def may_miss(self, function: Lambda | Function, place: Place) -> bool:
         """Whether work-items of a group may part over a barrier or collective of the kernel ``function``."""
         kernel = self._bodies.of(function, place)
         if kernel not in self._known:
-            reached = self.reached(kernel)
-            is_lost = any(each.is_lost for each in reached)
-            self._known[kernel] = is_lost or (self.synchronises(kernel) and self._parts(kernel, reached))
+            lead = self.lead(kernel)
+            self._known[kernel] = lead.is_lost or (bool(lead.barriers) and self._parts(kernel))
         return self._known[kernel]
 
-    def _parts(self, kernel: Body, reached: Sequence[_Sources]) -> bool:
+    def _parts(self, kernel: Body) -> bool:
         flows: dict[Body, _Flow] = {}
-        flows.update((each.body, _Flow(each, self, flows)) for each in reached if self.synchronises(each.body))
+        waiting = [kernel]
+        for body in waiting:
+            if body not in flows and self.lead(body).barriers:
+                flows[body] = _Flow(self._sources[body], self, flows)
+                waiting += self._sources[body].callees()
         parameters = kernel.function.parameters
         roles = meanings.of(self._evaluator).parameters(parameters, kernel=True)
         for slot, each in enumerate(parameters):
@@ -84,29 +101,22 @@ class Divergences:
                     return True
         return False
 
-    def reached(self, body: Body) -> tuple[_Sources, ...]:
-        """A function and all that it may call."""
-        found = self._reached.get(body)
-        if found is None:
-            every = {body: self._of(body)}
-            waiting = [body]
-            for each in waiting:
-                for target in every[each].callees():
-                    if target not in every:
-                        every[target] = self._of(target)
-                        waiting.append(target)
-            found = self._reached[body] = tuple(every.values())
-        return found
+    def lead(self, body: Body) -> Lead:
+        """What a function may lead to."""
+        return self._leads.of(body)
 
-    def synchronises(self, body: Body) -> bool:
-        """Whether a function, or what it may call, has a barrier or collective."""
-        return any(each.barriers for each in self.reached(body))
+    def callees(self, body: Body) -> Iterator[Body]:
+        """The functions that ``body`` may call."""
+        sources = self._sources[body] = _Sources(body, self._evaluator)
+        yield from sources.callees()
 
-    def _of(self, body: Body) -> _Sources:
-        found = self._sources.get(body)
-        if found is None:
-            found = self._sources[body] = _Sources(body, self._evaluator)
-        return found
+    def summary(self, body: Body, of: Callable[[Body], Lead]) -> Lead:
+        """What ``body`` may lead to, if its callees do what ``of`` says."""
+        own = self._sources[body]
+        inner = [of(each) for each in own.callees()]
+        barriers = frozenset(own.barriers.values()).union(*(each.barriers for each in inner))
+        taint = _union((*own.sources.values(), *(each.taint for each in inner)))
+        return Lead(barriers, taint, own.is_lost or any(each.is_lost for each in inner))
 
 
 class _Sources:
@@ -416,13 +426,12 @@ class _Flow:
     def _entered(self, position: int, target: Body, taints: Sequence[Taint], whole: Taint) -> Taint:
         """What a function gives that is called."""
         body, callee = self._body, self._flows.get(target)
-        reached = self._domain.reached(target)
+        lead = self._domain.lead(target)
         if callee is None:
-            sources = (taint for each in reached for taint in each.sources.values())
-            result = _union((whole, *taints, *sources))
+            result = _union((whole, *taints, lead.taint))
             given: Sequence[Taint] = [result] * len(taints)
         else:
-            self._meet(position, of_lanes=all(kind for each in reached for kind in each.barriers.values()))
+            self._meet(position, of_lanes=all(lead.barriers))
             callee._callers.add(self)
             if whole & ~callee._object:
                 callee._object |= whole
