@@ -187,9 +187,7 @@ class DeviceFunctions:
 
     def location(self, spot: Spot[Node]) -> Location:
         """Where ``spot`` is written; for text of a macro, where the macro is used."""
-        node, place = written(*spot)
-        start = getattr(node, "start", 0)
-        return self._evaluator.facts.file_at(place).location(start, getattr(node, "end", start))
+        return self._evaluator.facts.location(*written(*spot))
 
     def varying(self, body: DeviceFunction) -> frozenset[str]:
         """The names of ``body`` that hold an id, or a number computed from one; not what is read with such an index.

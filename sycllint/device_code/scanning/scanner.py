@@ -177,7 +177,7 @@ class Scanner:
         """Where ways part and meet; the position to go on at."""
         code, node = body.op[position], body.node[position]
         if code == ops.LOOP:
-            location = self._location(*body.origin(position))
+            location = self._facts.location(*body.origin(position))
             if location not in self.scan.loops:
                 self.scan.loops.append(location)
         elif code == ops.IF and isinstance(node, If):
@@ -227,17 +227,13 @@ class Scanner:
 
     # ---------------------------------------------------------------- barriers
 
-    def _location(self, node: Node, place: Place) -> Location:
-        start = getattr(node, "start", 0)
-        return self._facts.file_at(place).location(start, getattr(node, "end", start))
-
     def _at(self, site: _Site) -> Location:
-        return self._location(*site.body.origin(site.position))
+        return self._facts.location(*site.body.origin(site.position))
 
     def _barrier(self, site: _Site) -> None:
         """A barrier of the work-group; in a macro's text it is where the macro is used: its author sees that line."""
         node, place = _use(site) or site.body.origin(site.position)
-        location = self._location(node, place)
+        location = self._facts.location(node, place)
         if guessed(self._facts, place, location.span.start):
             self.scan.calls_unknown = True
         else:
