@@ -102,9 +102,7 @@ class KernelCode:
 
     def location(self, body: "ir.Body", position: int) -> Location:
         """Where an instruction is written; of a macro's text, where the macro is used."""
-        node, place = body.written(position)
-        start = getattr(node, "start", 0)
-        return self.evaluator.facts.file_at(place).location(start, getattr(node, "end", start))
+        return self.evaluator.facts.location(*body.written(position))
 
     def mentions(self, word: bytes) -> bool:
         """Whether the word stands anywhere in the unit: what it never spells, no analysis finds."""

@@ -120,9 +120,7 @@ class UniformityRun:
         key = node, place
         found = self._locations.get(key)
         if found is None:
-            start = getattr(node, "start", 0)
-            found = self.facts.file_at(place).location(start, getattr(node, "end", start))
-            self._locations[key] = found
+            found = self._locations[key] = self.facts.location(node, place)
         return found
 
     def written(self, body: Body, position: int) -> Location:

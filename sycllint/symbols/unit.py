@@ -27,6 +27,7 @@ from sycllint.cpp.statement import (
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.facts.leading import sycl_aliases
 from sycllint.facts.postings import FileSet, Postings
+from sycllint.source.span import Location
 
 Kind = TypeVar("Kind", bound=Node)
 Made = TypeVar("Made")
@@ -171,6 +172,11 @@ class Unit:
         if innermost is not None and current is not None and type(current.node) is Block:
             self._of_blocks[innermost] = found
         return found
+
+    def location(self, node: Node, place: Place) -> Location:
+        """Where ``node``, in the code at ``place``, is written."""
+        start = getattr(node, "start", 0)
+        return self.file_at(place).location(start, getattr(node, "end", start))
 
     def content_at(self, place: Place) -> bytes | None:
         """The text of that file; ``None`` inside the body of a macro, which may be written in no file."""

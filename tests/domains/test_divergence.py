@@ -128,6 +128,13 @@ def test_a_kernel_that_cannot_be_followed_says_nothing(body: str) -> None:
         ("if (lid < 3) meet(it, n);", True),
         ("sum(it, n);", False),
         ("sum(it, lid);", True),
+        (f"if (met(it, n)) {B}", False),
+        (f"if (met(it, lid)) {B}", True),
+        (f"int k = n; if (lid < 3) {{ k = 1; return; }} {B}", True),
+        (f"switch (n) {{ case 1: if (lid) break; {B} }}", True),
+        (f"switch (n) {{ case 1: {B} break; default: break; }} {B}", False),
+        ("outer(it, n);", False),
+        ("outer(it, lid);", True),
     ],
 )
 def test_a_kernel_may_diverge_where_a_barrier_may_be_missed_in_some_launch(body: str, expected: bool) -> None:
@@ -135,6 +142,8 @@ def test_a_kernel_may_diverge_where_a_barrier_may_be_missed_in_some_launch(body:
         "int twice(int a) { return a * 2; } void add(int &to, int a) { to += a; } "
         "void filled(int &to, int a) { auto f = [&] { to = a; }; f(); } "
         "void meet(sycl::nd_item<1> it, int count) { for (int i = 0; i < count; ++i) it.barrier(); } "
+        "int met(sycl::nd_item<1> it, int a) { it.barrier(); return a; } "
+        "void outer(sycl::nd_item<1> it, int a) { int k = met(it, a); if (k) it.barrier(); } "
         "void sum(sycl::nd_item<1> it, int left) { if (left) { it.barrier(); sum(it, left - 1); } } "
     )
     assert may_diverge(kernel(f"const int lid = it.get_local_id(0); {body}", before)) is expected

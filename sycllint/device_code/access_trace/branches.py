@@ -72,10 +72,10 @@ class BranchTransfer(Transfers):
                 ends.append(BranchState())
                 reached.append(True)
                 continue
-            with state.collecting() as found, state.guarded(guard), state.tried() as way:
-                reached.append(self._interpreter.block(block, names) or (of_switch and breaks(block)))
+            way, found, is_reached = state.on_way(guard, self._interpreter.block, block, names)
             ends.append(way)
-            events.append(tuple(found))
+            events.append(found)
+            reached.append(is_reached or (of_switch and breaks(block)))
         if any(events):
             state.events.append(Fork(tuple(events)))
         kept = [end for end, is_reached in zip(ends, reached, strict=True) if is_reached] or ends

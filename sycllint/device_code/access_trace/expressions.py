@@ -62,7 +62,7 @@ from sycllint.device_code.access_trace.terms import (
     Term,
     operation,
 )
-from sycllint.device_code.access_trace.trace import AccessMode, SyncScope
+from sycllint.device_code.access_trace.trace import AccessMode, Guard, SyncScope
 from sycllint.domains.meaning import Role
 from sycllint.domains.vocabulary import may_synchronise
 from sycllint.values.objects import Point
@@ -396,8 +396,10 @@ class ExpressionTransfer(Transfers):
         both = node.operator in ("&&", "and")
         if isinstance(left, int) and bool(left) is not both:
             return int(bool(left))
-        with self._state.guarded(when(left) if both else unless(left)):
-            right = self._interpreter.condition(node.right, names)
+        outer = self._state.guards
+        self._state.under(when(left) if both else unless(left))
+        right = self._interpreter.condition(node.right, names)
+        self._state.guards = outer
         return combined(node.operator, left, right)
 
     def _conditional(self, node: Conditional, names: Environment) -> AbstractValue:
@@ -405,10 +407,8 @@ class ExpressionTransfer(Transfers):
         if isinstance(condition, int):
             return self._interpreter.thing(node.then if condition else node.otherwise, names)
         then, otherwise = guards_of(condition)
-        with self._state.guarded(then):
-            first = self._read_now(self._interpreter.thing(node.then, names), node.then)
-        with self._state.guarded(otherwise):
-            second = self._read_now(self._interpreter.thing(node.otherwise, names), node.otherwise)
+        first = self._read_under(then, node.then, names)
+        second = self._read_under(otherwise, node.otherwise, names)
         if first == second:
             return first
         if isinstance(first, Pointer) or isinstance(second, Pointer):
@@ -419,8 +419,13 @@ class ExpressionTransfer(Transfers):
             condition, self._interpreter.value(first, node.then), self._interpreter.value(second, node.otherwise)
         )
 
-    def _read_now(self, thing: AbstractValue, node: Expr) -> AbstractValue:
-        return self._state.read(thing, node) if isinstance(thing, MemoryElement) else thing
+    def _read_under(self, guard: Guard, node: Expr, names: Environment) -> AbstractValue:
+        outer = self._state.guards
+        self._state.under(guard)
+        thing = self._interpreter.thing(node, names)
+        found = self._state.read(thing, node) if isinstance(thing, MemoryElement) else thing
+        self._state.guards = outer
+        return found
 
     def _assign(self, node: Assign, names: Environment) -> AbstractValue:
         value = self._interpreter.thing(node.right, names)

@@ -24,7 +24,6 @@ from sycllint.device_code.access_trace.abstract_values import AbstractValue, Mem
 from sycllint.device_code.access_trace.terms import Atom, AtomKind, Term, operation
 from sycllint.device_code.access_trace.trace import MemoryObject, Space
 from sycllint.device_code.code import KernelCode
-from sycllint.source.span import Location
 from sycllint.values.arithmetic import Precision
 from sycllint.values.declarations import declared_in
 from sycllint.values.evaluate import Evaluator
@@ -211,7 +210,7 @@ class OuterScope:
         found = self.memories.get(text)
         if found is None:
             array = self._local.get(text)
-            location = array.location if array is not None else self._location(origin)
+            location = array.location if array is not None else self._evaluator.facts.location(origin, self._code.place)
             resolved = self._evaluator.types.kind(kind.name).name
             element = as_type(resolved.arguments[0]) if resolved.arguments else None
             rank = _dimensions(resolved) if resolved.last in ("local_accessor", "accessor") else None
@@ -239,15 +238,11 @@ class OuterScope:
         """The object that a captured pointer or accessor leads to."""
         found = self.memories.get(text)
         if found is None:
-            location = self._location(origin) if origin is not None else self._location(self._code.function)
+            named = origin if origin is not None else self._code.function
+            location = self._evaluator.facts.location(named, self._code.place)
             space = Space.UNSEEN if text in self._unseen else Space.GLOBAL
             found = self.memories[text] = MemoryObject(text, space, location, rank)
         return found
-
-    def _location(self, node: Node) -> Location:
-        start = getattr(node, "start", 0)
-        facts = self._evaluator.facts.file_at(self._code.place)
-        return facts.location(start, getattr(node, "end", start))
 
     def value(self, expression: Expr | None, place: Place) -> Value:
         """A number that the kernel is given, as the evaluator knows it."""

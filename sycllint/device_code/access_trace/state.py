@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 
 from sycllint.cpp.expression import Call, Expr
 from sycllint.cpp.node import Node
 from sycllint.cpp.spelling import spelled
-from sycllint.cpp.statement import Macro
+from sycllint.cpp.statement import Block, Macro
 from sycllint.device_code.access_trace.abstract_values import (
     AbstractValue,
     Condition,
@@ -127,14 +127,17 @@ class TraceState:
                 )
             )
 
-    @contextmanager
-    def tried(self) -> Iterator[BranchState]:
-        """The writes inside are undone after it, and recorded in the state that it yields."""
-        outer = self.before
+    def on_way(
+        self, guard: Guard, walk: Callable[[Block, Environment], bool], block: Block, names: Environment
+    ) -> tuple[BranchState, tuple[Event, ...], bool]:
+        """What ``block`` writes under ``guard``, which is undone, what is met in it, and whether its end is reached."""
+        outer = self.before, self.events, self.guards
         before = self.before = {}
+        events = self.events = []
+        self.under(guard)
+        is_reached = walk(block, names)
+        self.before, self.events, self.guards = outer
         way = BranchState()
-        yield way
-        self.before = outer
         for slot, held in before.items():
             if held is slot:
                 way.declared.append(slot)
@@ -142,6 +145,7 @@ class TraceState:
                 way.written[slot] = slot.value
                 # A slot stands for itself only, as was just asked: this is what it held.
                 slot.value = held  # type: ignore[assignment]
+        return way, tuple(events), is_reached
 
     def go(self, way: BranchState) -> None:
         """Do what was tried."""
@@ -158,14 +162,6 @@ class TraceState:
         """From here on ``guard`` holds."""
         if guard.term != 1:
             self.guards = (*self.guards, guard)
-
-    @contextmanager
-    def guarded(self, guard: Guard) -> Iterator[None]:
-        """``guard`` holds inside."""
-        before = self.guards
-        self.under(guard)
-        yield
-        self.guards = before
 
     @contextmanager
     def collecting(self) -> Iterator[list[Event]]:

@@ -109,7 +109,9 @@ class DeviceFunctions:
         self.graph = CallGraph(evaluator, self)
         self._spots: dict[ir.Body, Spots] = {}
         self._written: dict[Function, tuple[Node, ...]] = {}
-        self._fixed: dict[tuple[Expr, Place], Value] = {}
+        self._set: dict[Function, frozenset[str]] = {}
+        self._fixed: dict[tuple[Expr, Place], tuple[Value, bool]] = {}
+        """What numbers are as far as no call binds a parameter, and whether they are that however they are reached."""
         self._varying: dict[DeviceFunction, frozenset[str]] = {}
         self._bodies: dict[ir.Body, tuple[DeviceFunction, ...]] = {}
         self._latest: tuple[Node, Place, tuple[DeviceFunction, ...]] | None = None
@@ -134,18 +136,28 @@ class DeviceFunctions:
             found = self._written[function] = tuple(walk(function.body)) if function.body is not None else ()
         return found
 
+    def set_in(self, function: Function) -> frozenset[str]:
+        """The names that a function of the host assigns to and, with an ``&``, those whose addresses it takes."""
+        found = self._set.get(function)
+        if found is None:
+            found = self._set[function] = frozenset(map(_set_by, self.written(function)))
+        return found
+
     def target(self, call: Call, place: Place) -> Place | None:
         """The place of the one function that a call surely means."""
         return self._callees.of(Spot(call, place))
 
     def value(self, expression: Expr, place: Place, frame: Frame | None = None) -> Value:
         """``expression`` as a number where it stands, in a function that is reached by ``frame``."""
-        key = expression, place
-        fixed = self._fixed.get(key)
-        if fixed is None:
-            # Most are the same however the function is reached.
-            fixed = self._fixed[key] = self._value(expression, place, None)
-        return fixed if frame is None or isinstance(fixed, Known) else self._value(expression, place, frame)
+        key, evaluator = (expression, place), self._evaluator
+        known = self._fixed.get(key)
+        if known is None:
+            free, evaluator.free = evaluator.free, {}
+            fixed = self._value(expression, place, None)
+            known = self._fixed[key] = fixed, isinstance(fixed, Known) or not evaluator.free
+            free.update(evaluator.free)
+            evaluator.free = free
+        return known[0] if frame is None or known[1] else self._value(expression, place, frame)
 
     def _value(self, expression: Expr, place: Place, frame: Frame | None) -> Value:
         evaluator = self._evaluator
@@ -175,9 +187,7 @@ class DeviceFunctions:
 
     def location(self, spot: Spot[Node]) -> Location:
         """Where ``spot`` is written; for text of a macro, where the macro is used."""
-        node, place = written(*spot)
-        start = getattr(node, "start", 0)
-        return self._evaluator.facts.file_at(place).location(start, getattr(node, "end", start))
+        return self._evaluator.facts.location(*written(*spot))
 
     def varying(self, body: DeviceFunction) -> frozenset[str]:
         """The names of ``body`` that hold an id, or a number computed from one; not what is read with such an index.
@@ -224,15 +234,15 @@ def reading(evaluator: Evaluator) -> DeviceFunctions:
     return _readings.of(evaluator)
 
 
-def assigns(node: Node, name: str, *, or_addresses: bool = False) -> bool:
-    """Whether a node assigns to a variable or, with ``or_addresses``, takes its address."""
+def _set_by(node: Node) -> str:
+    """The name of the variable that a node assigns to, or with an ``&`` before it, of which it takes the address."""
     match node:
         case Assign(left=Name(text=text)) | Increment(operand=Name(text=text)):
-            return text == name
+            return text
         case Unary(operator="&", operand=Name(text=text)):
-            return or_addresses and text == name
+            return f"&{text}"
         case _:
-            return False
+            return ""
 
 
 def names_outside_subscripts(expression: Node) -> Iterator[str]:

@@ -233,7 +233,8 @@ def _is_fixed(code: "KernelCode", parts: tuple[ir.Body, ...], name: Name, place:
         return name.last in code.evaluator.facts.variables or name.last in code.evaluator.facts.macros
     node, scope = found
     own = any(each is parts[0].function for each in scope.chain())
-    return not any(name.text in _set_in(each) for each in parts) and (not own or isinstance(node, FunctionParameter))
+    may_be = not own or isinstance(node, FunctionParameter)
+    return may_be and not any(name.text in _set_in(each) for each in parts)
 
 
 def _set_in(body: ir.Body) -> frozenset[str]:

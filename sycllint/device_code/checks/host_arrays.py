@@ -7,7 +7,7 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import CONST, CONSTEXPR, Function, FunctionParameter, Struct, Variable
 from sycllint.device_code.bodies.instruction_index import Spot
-from sycllint.device_code.bodies.reading import DeviceFunction, assigns
+from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.code import KernelCode
 from sycllint.record import record
 from sycllint.source.span import Location
@@ -137,7 +137,7 @@ def _usm(code: KernelCode, node: Variable, scope: Place) -> Allocation | None:
     around = next((each for each in scope.chain() if isinstance(each, Function)), None)
     if around is None or around.body is None:
         return None
-    if any(assigns(each, node.name, or_addresses=True) for each in code.reading.written(around)):
+    if not {node.name, f"&{node.name}"}.isdisjoint(code.reading.set_in(around)):
         return None
     value = code.reading.value(count, scope, code.evaluator.frame)
     return Allocation(value, code.reading.location(Spot(node, scope)), count, scope)

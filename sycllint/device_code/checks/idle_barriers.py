@@ -69,25 +69,30 @@ def _idle(code: KernelCode, body: Body, *, is_kernel: bool) -> Iterator[IdleBarr
         return
     own = {each for statement in barriers for each in _operands(body, statement)}
     memory = _Memory(code.evaluator, body, own)
-    busy = [each for each in range(len(body.op)) if each not in own and not memory.is_quiet(each)]
+
+    def is_busy(position: int) -> bool:
+        return position not in own and not memory.is_quiet(position)
+
+    every = range(len(body.op))
+    first, last = next(filter(is_busy, every), len(every)), next(filter(is_busy, reversed(every)), NONE)
     latest: dict[int, int] = {}
     for statement, barrier in barriers.items():
         block = _block(body, statement)
         before, latest[block] = latest.get(block, NONE), statement
         reason = None
         end = _loops_end(body, statement)
-        if is_kernel and end is not None and (not busy or end < busy[0]):
+        if is_kernel and end is not None and end < first:
             reason = Reason.UNWRITTEN if memory.is_read_before(statement) else Reason.FIRST
-        elif before != NONE and not any(before < each < statement for each in busy):
+        elif before != NONE and not any(map(is_busy, range(before + 1, statement))):
             reason = Reason.REPEATED if _orders_no_less(barriers[before], barrier) else None
-        if reason is None and is_kernel and _is_last(body, statement, barriers, busy):
+        if reason is None and is_kernel and NONE < last < statement and _is_last(body, statement, barriers):
             reason = Reason.LAST
         if reason is not None:
             yield IdleBarrier(code.location(body, statement), reason)
 
 
-def _is_last(body: Body, statement: int, barriers: dict[int, Call], busy: list[int]) -> bool:
-    return bool(busy) and statement > busy[-1] and list(barriers)[-1] == statement and body.depth(statement) == 0
+def _is_last(body: Body, statement: int, barriers: dict[int, Call]) -> bool:
+    return list(barriers)[-1] == statement and body.depth(statement) == 0
 
 
 def _block(body: Body, position: int) -> int:

@@ -45,7 +45,7 @@ def locking(
     Whether the loop changes which memory that is, the caller has to see.
     """
     calls = _exchanges(body, asked)
-    if not calls and not any(body.op[each] == ops.IF for each in loop):
+    if not calls and not body.encloses(loop.start, ops.IF):
         # Its result is kept in a variable, and nothing in the loop depends on that.
         calls = _exchanges(body, loop)
     if len(calls) != 1:

@@ -9,7 +9,7 @@ from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Loop, Return, Variable
 from sycllint.device_code.affine.indexing import ONE, Axis, Counter, Indexing, Of, same
-from sycllint.device_code.bodies.reading import DeviceFunction, assigns
+from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.bodies.trip_counts import counted, trips
 from sycllint.device_code.checks.bounds import is_guarded
 from sycllint.device_code.code import KernelCode
@@ -284,7 +284,7 @@ def _captured(code: KernelCode, name: str) -> _Quotient | None:
         return None
     held = code.reading.written(function.node)
     variables = [each for each in held if isinstance(each, Variable) and each.name == name]
-    if len(variables) != 1 or any(assigns(each, name) for each in held):
+    if len(variables) != 1 or name in code.reading.set_in(function.node):
         return None
     return _divided(code, variables[0], Place(function.node.body, function.place))
 

@@ -302,7 +302,9 @@ class _Look:
         asked = _ids(target.indices, placed)
         names = {node.text for each in target.indices for node in walk(each) if isinstance(node, Name)}
         if self.result is None and asked and not asked & {self.last, _OTHER} and not names & lanes:
-            self.result = RowExchange(Assumption.RESULT, self._location(target, place), as_written(target))
+            self.result = RowExchange(
+                Assumption.RESULT, self.evaluator.facts.location(target, place), as_written(target)
+            )
 
     def _flat(self, index: Index, lanes: set[str], placed: dict[str, frozenset[int]], place: Place) -> None:
         """``a[row * width + lane]``, whose row is made of ids of other dimensions."""
@@ -310,7 +312,9 @@ class _Look:
             case (Binary(operator="+", left=row, right=Name(text=lane)),) if lane in lanes:
                 asked = _ids((row,), placed)
                 if asked and not asked & {self.last, _OTHER}:
-                    self.lane = RowExchange(Assumption.LANE, self._location(index, place), as_written(index))
+                    self.lane = RowExchange(
+                        Assumption.LANE, self.evaluator.facts.location(index, place), as_written(index)
+                    )
             case _:
                 pass
 
@@ -332,7 +336,7 @@ class _Look:
         dimension = _dimension(row, dimensions) if row is not None else None
         if isinstance(column, Name) and column.text in lanes and dimension not in (None, _OTHER, self.last):
             text = spelled(index) or column.text
-            self.lane = RowExchange(Assumption.LANE, self._location(index, place), text)
+            self.lane = RowExchange(Assumption.LANE, self.evaluator.facts.location(index, place), text)
 
     def _condition(self, condition: Expr, dimensions: dict[str, int], place: Place) -> None:
         asked = {found for node in walk(condition) if (found := _dimension(node, dimensions)) is not None}
@@ -341,7 +345,7 @@ class _Look:
         for node in walk(condition):
             named = _singled_out(node, self.last, dimensions)
             if named and self.leader is None:
-                self.leader, self.first = self._location(node, place), named
+                self.leader, self.first = self.evaluator.facts.location(node, place), named
 
     def _call(self, call: Call, counters: dict[str, Expr], place: Place) -> None:
         function, arguments = call.function, call.arguments
@@ -366,7 +370,7 @@ class _Look:
                 return
 
     def _whole(self, call: Call, name: str, place: Place) -> None:
-        location = self._location(call, place)
+        location = self.evaluator.facts.location(call, place)
         self.exchanges.append((location, None))
         if name in _SCANS:
             self._ordered.append(RowExchange(Assumption.SCAN, location, name))
@@ -381,7 +385,7 @@ class _Look:
         index = chosen.get(index.text, index) if isinstance(index, Name) else index
         inside = [each for each in walk(index) if isinstance(each, Binary)]
         if any(self._is_next(each, lanes, place) for each in inside):
-            self._ordered.append(RowExchange(Assumption.SHIFT, self._location(call, place), name))
+            self._ordered.append(RowExchange(Assumption.SHIFT, self.evaluator.facts.location(call, place), name))
             is_ring = any(each.operator in _PARTING for each in inside)
             self._are_neighbours &= not (is_ring and id(call) in self._repeated)
 
@@ -398,15 +402,11 @@ class _Look:
             distance = counters.get(distance.text, distance)
         name = last_name(call.function)
         if "xor" not in name:
-            self._ordered.append(RowExchange(Assumption.SHIFT, self._location(call, place), name))
+            self._ordered.append(RowExchange(Assumption.SHIFT, self.evaluator.facts.location(call, place), name))
             self._are_neighbours &= is_next
         numbers = [each.value for each in possible(self.evaluator.value(distance, Point(place, call.start)))]
         if numbers:
-            self.exchanges.append((self._location(call, place), max(numbers)))
-
-    def _location(self, node: Node, place: Place) -> Location:
-        start = getattr(node, "start", 0)
-        return self.evaluator.facts.file_at(place).location(start, getattr(node, "end", start))
+            self.exchanges.append((self.evaluator.facts.location(call, place), max(numbers)))
 
 
 def _dimension_in(variable: Variable, dimensions: dict[str, int]) -> int | None:

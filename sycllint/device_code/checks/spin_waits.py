@@ -99,7 +99,7 @@ def _test(body: Body, loop: int) -> _Test | None:
         return _broken(body, whole)
     if body.op[condition] == ops.BINARY and body.name(condition) in _BOTH:
         return None
-    next_ = next(each for each in whole if body.op[each] == ops.NEXT and body.node[each] is node)
+    next_ = body.labels(loop)[0]
     is_do = node.keyword == "do"
     asked = range(next_, test) if is_do else range(loop + 1, test)
     turned = range(loop + 1, next_) if is_do else range(test + 1, next_)

@@ -109,11 +109,11 @@ class CollisionSolver:
     def collision(self, first: Visit, second: Visit, *, far: bool = False) -> Collision | None:
         """Two different work-items of which one makes ``first`` and one ``second`` at the same element.
 
-        ``first`` comes before ``second``. With ``far`` they must be in different sub-groups.
+        ``first`` comes before ``second``, and both are possible. With ``far`` they must be in different sub-groups.
         """
         a, b = first.access, second.access
         rank = _common_rank(a, b)
-        if rank is None or not a.possible or not b.possible or _exclusive(a.guards, b.guards):
+        if rank is None or _exclusive(a.guards, b.guards):
             return None
         one, other = self._form(a, rank), self._form(b, rank)
         before, after = _passes(first), _passes(second)

@@ -73,18 +73,12 @@ class _Site(NamedTuple):
     position: int
     depth: int
     """How many calls lead to the function with it."""
+    body: Body
+    """The function with it."""
+    place: Place
+    """The innermost statement with a scope around it."""
     made: Call | None = None
     """The call of a constructor that is not written as one."""
-
-    @property
-    def body(self) -> Body:
-        """The function with it."""
-        return self.roles.body
-
-    @property
-    def place(self) -> Place:
-        """The innermost statement with a scope around it."""
-        return self.body.around_of(self.position)
 
     @property
     def call(self) -> Call:
@@ -150,7 +144,7 @@ class Scanner:
             if code in _CONTROL:
                 resume = self._control(body, position, opened)
                 continue
-            site = _Site(roles, position, depth)
+            site = _Site(roles, position, depth, body, body.around_of(position))
             if code == ops.CALL:
                 self._call(site)
                 roles.make(position)
@@ -183,7 +177,7 @@ class Scanner:
         """Where ways part and meet; the position to go on at."""
         code, node = body.op[position], body.node[position]
         if code == ops.LOOP:
-            location = self._location(*body.origin(position))
+            location = self._facts.location(*body.origin(position))
             if location not in self.scan.loops:
                 self.scan.loops.append(location)
         elif code == ops.IF and isinstance(node, If):
@@ -233,17 +227,13 @@ class Scanner:
 
     # ---------------------------------------------------------------- barriers
 
-    def _location(self, node: Node, place: Place) -> Location:
-        start = getattr(node, "start", 0)
-        return self._facts.file_at(place).location(start, getattr(node, "end", start))
-
     def _at(self, site: _Site) -> Location:
-        return self._location(*site.body.origin(site.position))
+        return self._facts.location(*site.body.origin(site.position))
 
     def _barrier(self, site: _Site) -> None:
         """A barrier of the work-group; in a macro's text it is where the macro is used: its author sees that line."""
         node, place = _use(site) or site.body.origin(site.position)
-        location = self._location(node, place)
+        location = self._facts.location(node, place)
         if guessed(self._facts, place, location.span.start):
             self.scan.calls_unknown = True
         else:
@@ -552,7 +542,7 @@ class Scanner:
         call = Call(named, arguments, node.start, node.end)
         targets = self._meanings.called_on(struct, struct.node.name, call, passed, site.place)
         if targets.found:
-            self._targets(_Site(site.roles, site.position, site.depth, call), targets, passed)
+            self._targets(site._replace(made=call), targets, passed)
 
     def _function(self, site: _Site, declared: Declared[Function], passed: Passed) -> None:
         node, call, evaluator = declared.node, site.call, self._evaluator
