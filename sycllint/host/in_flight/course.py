@@ -286,11 +286,17 @@ class Course(Statements):
     # -------------------------------------------------------------- branches
 
     def _if(self, node: If) -> None:
-        scope = self._scope
-        names = dict(scope.state.things)
+        if node.initializer is None:
+            self._alternatives(node)
+            return
+        names = dict(self._scope.state.things)
         around, number = self._opened()
-        if node.initializer is not None:
-            self._statement(node.initializer)
+        self._statement(node.initializer)
+        self._alternatives(node)
+        self._scope.block = around
+        self._restored(names, number)
+
+    def _alternatives(self, node: If) -> None:
         if node.condition is not None:
             self._acts.condition(node.condition)
         taken = self.truth(node.condition, node.start + 1)
@@ -303,8 +309,6 @@ class Course(Statements):
         else:
             ways = [lambda: self.block(node.then), (lambda: self.block(otherwise)) if otherwise else _nothing]
             self.chosen(node.condition, ways, asks_for_debugging(node.condition))
-        scope.block = around
-        self._restored(names, number)
 
     def truth(self, condition: Expr | None, offset: int) -> bool | None:
         """Whether a condition holds, as far as that is known and matters."""
