@@ -49,6 +49,12 @@ def taking(function: Lambda | Function, positions: Iterable[int]) -> list[Functi
     return [parameters[min(each, len(parameters) - 1)] for each in positions] if parameters else []
 
 
+def _named(expression: Expr) -> str | None:
+    """The variable that an expression is, or whose address it is, or what it points to."""
+    inner = expression.operand if type(expression) is Unary and expression.operator in ("&", "*") else expression
+    return inner.text if type(inner) is Name else None
+
+
 class Receiving:
     """Answers for one unit."""
 
@@ -102,12 +108,12 @@ class Receiving:
             if kind is Call:
                 assert isinstance(node, Call)
                 callee = node.function
-                if type(callee) is Member and type(callee.object) is Name and callee.object.text in objects:
+                if type(callee) is Member and _named(callee.object) in objects:
                     waiting += [each for each in children(callee) if each is not callee.object]
                     waiting += node.arguments
                     continue
                 if type(callee) is Name:
-                    handed = [each for each in node.arguments if type(each) is Name and each.text in objects]
+                    handed = [each for each in node.arguments if _named(each) in objects]
                     if handed and (callee.last in facts.functions or not self._is_overwritten_by(callee)):
                         at = (position for position, each in enumerate(node.arguments) if each in handed)
                         called.setdefault(callee.last, set()).update(at)

@@ -1,6 +1,6 @@
 """Which names are written in code, by its text alone, without name lookup."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from sycllint.cpp.expression import Assign, Binary, Call, Increment, Lambda, Member, Name, Unary
 from sycllint.cpp.node import Node, children, walk
@@ -53,7 +53,7 @@ class WrittenNames:
     @memoized
     def written(self, node: Node) -> Named:
         """The names in ``node``, and whether it includes more."""
-        return _named(node)
+        return _named(node, inside=self.written)
 
 
 _CHANGES = (Assign, Unary, Increment)
@@ -121,7 +121,8 @@ def names_in(node: Node) -> frozenset[str]:
     return _named(node).names
 
 
-def _named(node: Node, *, receivers: bool = True) -> Named:
+def _named(node: Node, *, receivers: bool = True, inside: Callable[[Lambda], Named] | None = None) -> Named:
+    """What is written in ``node``; ``inside`` says it of a lambda in it."""
     found: set[str] = set()
     includes = False
     stack = [node]
@@ -140,6 +141,12 @@ def _named(node: Node, *, receivers: bool = True) -> Named:
             found.add(current.name)
         elif kind is Include:
             includes = True
+        elif kind is Lambda and inside is not None and current is not node:
+            assert isinstance(current, Lambda)
+            written = inside(current)
+            found |= written.names
+            includes = includes or written.includes
+            continue
         elif kind is Call and not receivers:
             assert isinstance(current, Call)
             callee = current.function

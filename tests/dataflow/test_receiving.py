@@ -16,6 +16,8 @@ HEADER = """
 void elsewhere(queue &q);
 void reset(queue &s) { s = queue(); }
 void work(queue &s, float *to) { s.submit([&](handler &h) { h.fill(to, 0, SIZE); }); s.wait(); }
+void pointed(queue *s, float *to) { work(*s, to); (*s).wait(); s->wait(); }
+void set(queue *s) { *s = queue(); }
 void even(queue &s, int n) { if (n) odd(s, n - 1); }
 void odd(queue &s, int n) { if (n) even(s, n - 1); }
 struct Held { Held(queue &q) {} };
@@ -41,6 +43,7 @@ def only_receives(body: str, *, name: str = "stream") -> bool:
         "auto e = stream.submit([&](handler &h) { h.parallel_for(SIZE, [=](int i) { use(i); }); });",
         "auto run = [&] { stream.wait(); };",
         "work(stream, p); odd(stream, 3); print(stream);",
+        "pointed(&stream, p);",
         "int n = Q(3); n = SIZE; elsewhere(other());",
     ],
 )
@@ -55,6 +58,8 @@ def test_methods_and_functions_that_do_no_more_leave_an_object_what_it_is(body: 
         "queue &same = stream;",
         "auto run = [&] { stream = queue(); };",
         "work(stream, p); reset(stream);",
+        "pointed(&stream, p); set(&stream);",
+        "elsewhere(&stream);",
         "elsewhere(stream);",
         "Held held(stream);",
         "Held{stream};",

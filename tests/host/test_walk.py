@@ -14,6 +14,9 @@ BEFORE = """
 static void copy_back(sycl::queue &q, float *to, const float *from, int n) { q.memcpy(to, from, n); }
 static void copy_back_and_wait(sycl::queue &q, float *to, const float *from, int n) { q.memcpy(to, from, n).wait(); }
 static float first(const float *from) { return from[0]; }
+struct Pair { float *one; float *other; };
+static float *shared;
+#define FIRST h[0]
 """
 COPY = "q.memcpy(h, d, n);"
 
@@ -47,6 +50,10 @@ def found(statements: str) -> list[object]:
         "copy_back_and_wait(q, h, d, n); copy_back_and_wait(q, h, d, n); copy_back(q, h, d, n); h[0] += 1;",
         "copy_back(q, h, d, n); q.wait(); copy_back(q, h, d, n); h[0] += 1;",
         "use(first(h)); float *s = sycl::malloc_device<float>(n, q); use(first(s));",
+        "float *p = h; q.single_task([=] { p[0] = 1; }); p = nullptr; h[0] += 1;",
+        "q.single_task([=] { FIRST = 1; }); h[0] += 1;",
+        "q.single_task([=] { shared[0] = 1; }); shared[0] += 1;",
+        "Pair pair; pair.one = h; q.single_task([=] { pair.one[0] = 1; }); h[0] += 1;",
     ],
 )
 def test_memory_in_use_by_a_command_is_found(statements: str) -> None:
@@ -57,6 +64,9 @@ def test_memory_in_use_by_a_command_is_found(statements: str) -> None:
     "statements",
     [
         f"float *other; std::swap(h, other); {COPY} other[0] = 1;",
+        "float *p = h; q.single_task([=] { p[0] = 1; }); p = shared; p[0] += 1;",
+        "q.single_task([=] { shared[0] = 1; }); shared = h; shared[0] += 1;",
+        "q.single_task([=] { use(h); }); h[0] += 1;",
         "q.submit([&](sycl::handler &c) { auto p = h + 1; c.single_task([=] { p[0] = d[0]; }); }); h[0] += 1;",
     ],
 )

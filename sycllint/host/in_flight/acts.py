@@ -76,8 +76,7 @@ class Acts(Expressions):
         if self.steps > MAX_STEPS:
             self._watch.waited_for_all()
             self._scope.state.over = True
-        form = type(expression)
-        if form in _QUIET or self._scope.state.over or (form in _COMPOSITE and not self._scope.is_relevant(expression)):
+        if self._scope.state.over or self.is_passed_over(expression):
             return None
         match expression:
             case Name():
@@ -129,6 +128,11 @@ class Acts(Expressions):
             case _:
                 return self.inside(expression)
         return None
+
+    def is_passed_over(self, expression: Expr) -> bool:
+        """Whether ``expression`` does nothing that is followed, and gives nothing."""
+        form = type(expression)
+        return form in _QUIET or (form in _COMPOSITE and not self._scope.is_relevant(expression))
 
     def _binary(self, expression: Binary) -> None:
         left, right = expression.left, expression.right

@@ -195,7 +195,7 @@ class CalleeWalker:
 
     def _has_members_in_flight(self) -> bool:
         """Whether a command uses what no block declares."""
-        flights = self._scope.state.flights
+        flights = (each for each in self._scope.state.flights if not all(thing.block for thing in each.uses))
         return any(not ref.thing.block for command in flights for ref in (*command.writes, *command.reads))
 
     def _walked(self, declared: Declared[Function], call: Call, results: list[Result], this: Thing | None) -> Result:

@@ -286,11 +286,12 @@ class CallWalker:
 
     def _given_by_value(self, call: Call) -> None:
         """The host reads what a kernel captures by value when it submits the kernel."""
-        things = self._scope.state.things
-        written = {ref.thing.name for command in self._scope.state.flights for ref in command.writes}
-        for name in written:
+        things, flights = self._scope.state.things, self._scope.state.flights
+        for name in {each.name for command in flights for each in command.uses}:
             thing = things.get(name)
-            if thing is not None and thing.kind in _COPIED and any(_captures(each, name) for each in _kernels(call)):
+            if thing is None or thing.kind not in _COPIED or not any(_captures(each, name) for each in _kernels(call)):
+                continue
+            if any(ref.thing.name == name for command in flights for ref in command.writes):
                 self._watch.used(Ref(thing), call, Use.READ)
 
     def _object_method(self, call: Call, function: Member, receiver: Thing, *, may_act: bool) -> Result:

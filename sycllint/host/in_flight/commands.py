@@ -1,6 +1,6 @@
 """Calls of a queue's methods as commands: what each reads and writes, and what it waits for."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sycllint.cpp.expression import Assign, Brace, Call, Expr, Increment, Lambda, Member, Name, Number, SizeOf, Type
 from sycllint.cpp.node import Node, children, walk
@@ -9,8 +9,9 @@ from sycllint.cpp.statement import Declaration, Struct, Variable
 from sycllint.dataflow.mod_ref import ModRef, Path, mod_refs
 from sycllint.facts.file import Declared
 from sycllint.host.scopes.modes import Mode
+from sycllint.host.scopes.relevance import CodeIndex
 from sycllint.host.scopes.scope import FunctionScope
-from sycllint.host.scopes.things import Command, Kind, Ref, Thing
+from sycllint.host.scopes.things import Command, Kind, MemoryUse, Ref, Thing, Touched, settled
 from sycllint.host.vocabulary import (
     ASYNC_FUNCTIONS,
     CONTAINER_QUIET,
@@ -37,9 +38,7 @@ _PLAIN = 3
 class CommandEffects(NamedTuple):
     """What a command does: fields of ``Command``."""
 
-    writes: tuple[Ref, ...] = ()
-    reads: tuple[Ref, ...] = ()
-    by_kernel: tuple[Ref, ...] = ()
+    memory: tuple[MemoryUse, ...] = ()
     buffers: tuple[tuple[Thing, bool], ...] = ()
     ordered: bool = False
     follows: bool = False
@@ -49,7 +48,8 @@ class CommandEffects(NamedTuple):
 
     def command(self, what: str, call: Call, queue: Thing, scope: FunctionScope, **more: bool) -> Command:
         """The command with these effects that ``call`` submits to ``queue``."""
-        where = {"location": scope.location(call), "chain": scope.chain, "queue": queue}
+        uses = frozenset[Thing]().union(*[each.things for each in self.memory])
+        where = {"location": scope.location(call), "chain": scope.chain, "queue": queue, "uses": uses}
         return Command(what=what, **where, **dict(zip(self._fields, self, strict=True)), **more)  # type: ignore[arg-type]
 
 
@@ -76,7 +76,7 @@ class Commands:
         """The command of a function that copies or fills on a queue."""
         moved = self._moved(ASYNC_FUNCTIONS[name], call.arguments)
         plain = len(call.arguments) <= _PLAIN_ARGUMENTS
-        effects = CommandEffects(moved.writes, moved.reads, ordered=True) if plain else CommandEffects(ordered=True)
+        effects = CommandEffects(moved.memory if plain else (), ordered=True)
         return effects.command(name, call, queue, self._scope, is_kernel=False)
 
     def of_mkl(self, call: Call, function: Name, queue: Thing) -> Command | None:
@@ -92,8 +92,8 @@ class Commands:
             return None
         events = [each for each in call.arguments[1:] if self._is_event_list(each)]
         known, given = domain == "blas" and function.last not in MKL_UNFOLLOWED, bool(events)
-        written, after = (used[-1],) if known else (), self._events(events)
-        effects = CommandEffects(written, tuple(used), ordered=given, follows=given, after=after)
+        memory = MemoryUse.known((used[-1],) if known else (), tuple(used))
+        effects = CommandEffects((memory,), ordered=given, follows=given, after=self._events(events))
         return effects.command(function.text, call, queue, self._scope, is_kernel=True)
 
     def _is_event_list(self, argument: Expr) -> bool:
@@ -124,8 +124,7 @@ class Commands:
         if count == _PLAIN:
             written, read = (self._of_one(each, arguments[count - 1]) for each in (written, read))
         return CommandEffects(
-            writes=(written,) if written is not None else (),
-            reads=(read,) if read is not None else (),
+            (_moving(written, read),),
             ordered=len(arguments) > count,
             follows=len(arguments) > count,
             after=self._events(arguments[count:]),
@@ -168,11 +167,8 @@ class Commands:
     def _copy_of_accessor(self, arguments: tuple[Expr, ...]) -> CommandEffects:
         """``h.copy(source, destination)``, of which one is an accessor and the other may be memory of the host."""
         read, written = (self._scope.memory(each) for each in arguments)
-        return CommandEffects(
-            writes=(written,) if written is not None and read is None else (),
-            reads=(read,) if read is not None and written is None else (),
-            ordered=True,
-        )
+        known = _moving(written, None) if read is None else _moving(None, read if written is None else None)
+        return CommandEffects((known,), ordered=True)
 
     # --------------------------------------------------------------- kernels
 
@@ -180,21 +176,38 @@ class Commands:
         if not arguments:
             return CommandEffects(ordered=True)
         events = arguments[:-1] if method == "single_task" else arguments[1:-1]
-        writes, reads = self.kernel(arguments[-1])
         kernel, place = self._lambda(arguments[-1])
-        containers = tuple(self._containers(kernel, place)) if kernel is not None else ()
+        pointers = self._pointers(kernel) if kernel is arguments[-1] else None
+        if kernel is not None and pointers is not None:
+            memory = _used_by(kernel, place, pointers, self._scope.code)
+        else:
+            writes, reads = self.kernel(arguments[-1])
+            containers = self._containers(kernel, place) if kernel is not None else ()
+            memory = MemoryUse.known(writes, reads, (*writes, *reads, *containers))
         reduced = tuple(ref for each in events if (ref := self._reduced(each)) is not None)
         # What a reduction finds in its variable it combines with what it leaves there.
         ordered = any(self._reduced(each) is None for each in events)
         return CommandEffects(
-            (*writes, *reduced),
-            (*reads, *reduced),
-            (*writes, *reads, *containers),
+            (memory, MemoryUse.known(reduced, reduced)),
             ordered=ordered,
             follows=ordered,
             kernel=kernel,
             after=self._events(each for each in events if self._reduced(each) is None),
         )
+
+    def _pointers(self, kernel: Lambda) -> dict[str, Thing] | None:
+        """The pointers that a kernel names; ``None`` where it may come to memory by what has pointers in it."""
+        scope = self._scope
+        leading = scope.code.leading(kernel) if not (kernel.damaged or scope.arguments) else None
+        if leading is None:
+            return None
+        names, outside = leading
+        things = scope.state.things
+        found = {each: things[each] for each in names & things.keys()}
+        found |= {name: thing for name in outside - found.keys() if (thing := scope.outside_function(name)) is not None}
+        if any(each.kind is Kind.CONTAINER or scope.has_pointers(each) for each in found.values()):
+            return None
+        return {name: each for name, each in found.items() if each.kind is Kind.POINTER}
 
     def _containers(self, kernel: Lambda, place: Place) -> Iterator[Ref]:
         """Containers with memory of the host that a kernel has a copy of, and uses: the copy is the host's too."""
@@ -283,8 +296,7 @@ class Commands:
                 continue
             ref = self._scope.memory(value)
             if ref is not None:
-                # Which elements of a part a kernel uses, its indices say.
-                yield ref if ref.begins is None else Ref(ref.thing, ref.whole)
+                yield _by_indices(ref)
 
     # --------------------------------------------------------- command groups
 
@@ -316,11 +328,7 @@ class Commands:
                     by_accessor = method == "copy" and len(arguments) == 2
                     effects = self._copy_of_accessor(arguments) if by_accessor else self._effects(method, arguments)
                     before = found.effects
-                    found.effects = before._replace(
-                        writes=before.writes + effects.writes,
-                        reads=before.reads + effects.reads,
-                        by_kernel=before.by_kernel + effects.by_kernel,
-                    )
+                    found.effects = before._replace(memory=before.memory + effects.memory)
                     found.kernels.append(effects.kernel)
                     # Between a range and a kernel stand reductions and properties: a handler takes no events.
                     return
@@ -384,6 +392,29 @@ class _GroupEffects:
     def accessed(self, buffer: Thing, mode: Mode) -> None:
         """An accessor of ``buffer`` is made."""
         self.effects = self.effects._replace(buffers=(*self.effects.buffers, (buffer, mode is Mode.WRITES)))
+
+
+def _moving(written: Ref | None, read: Ref | None) -> MemoryUse:
+    """What a copy or a filling does."""
+    return MemoryUse.known((written,) if written is not None else (), (read,) if read is not None else ())
+
+
+def _used_by(kernel: Lambda, place: Place, pointers: Mapping[str, Thing], code: CodeIndex) -> MemoryUse:
+    """What a kernel does to memory that it comes to by ``pointers`` alone."""
+    refs = {name: _by_indices(settled(Ref(each))) for name, each in pointers.items()}
+
+    def work_out() -> Touched:
+        touched = code.mod_ref(kernel, place)
+        paths = (sorted(touched.writes), sorted(touched.reads))
+        writes, reads = (tuple(refs[each[0]] for each in found if each[0] in refs and not each[1:]) for found in paths)
+        return Touched(writes, reads, (*writes, *reads))
+
+    return MemoryUse((ref.thing for ref in refs.values()), work_out)
+
+
+def _by_indices(ref: Ref) -> Ref:
+    """Memory of a kernel: which elements of a part it uses, its indices say."""
+    return ref if ref.begins is None else Ref(ref.thing, ref.whole)
 
 
 def _tells(task: Expr) -> bool:

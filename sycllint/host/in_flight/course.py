@@ -105,6 +105,9 @@ class Course(Statements):
         self._exits = exits
         scope.place = outer
         scope.state = self._met(before, [*ended, scope.state])
+        # Nothing comes to the members of its variables any more.
+        for key in [each for each in scope.state.outer if type(each) is tuple and _root(each[0]).block >= block]:
+            del scope.state.outer[key]
 
     def _opened(self) -> tuple[int, int]:
         """A new block: the one around it, and itself."""
@@ -201,6 +204,9 @@ class Course(Statements):
     def _declare(self, variable: Variable) -> None:
         scope = self._scope
         value: Result = None
+        if all(map(self._acts.is_passed_over, variable.arguments)):
+            self._made(variable, scope.declarations.variable(variable, None, of_plain=True))
+            return
         kind = scope.kind(variable.type)
         is_copied = kind is Kind.OBJECT or (kind is Kind.OTHER and variable.style == "=")
         for argument in variable.arguments:
@@ -211,15 +217,18 @@ class Course(Statements):
                 if type(found) is Thing and found.kind is Kind.CONTAINER:
                     self._acts.copied(argument, found)
             value = found if len(variable.arguments) == 1 else None
-        made = scope.declarations.variable(variable, value)
+        self._made(variable, scope.declarations.variable(variable, value))
+        if scope.queues.exist:
+            scope.queues.handed(variable, variable.arguments)
+        if scope.state.flights:
+            self._acts.made(variable.type, variable.arguments)
+
+    def _made(self, variable: Variable, made: Thing) -> None:
+        """A declaration has made ``made``."""
+        scope = self._scope
         scope.state.things[variable.name] = made
         if made.kind in WITH_MEMBERS and variable.arguments:
             scope.made_of_values(made, variable)
-        if variable.arguments:
-            if scope.queues.exist:
-                scope.queues.handed(variable, variable.arguments)
-            if scope.state.flights:
-                self._acts.made(variable.type, variable.arguments)
         if made.kind is Kind.HOST_ACCESSOR and variable.arguments:
             self._acts.host_accessor(made, variable.arguments, variable)
         elif made.kind is Kind.ACCESSOR:
@@ -277,11 +286,17 @@ class Course(Statements):
     # -------------------------------------------------------------- branches
 
     def _if(self, node: If) -> None:
-        scope = self._scope
-        names = dict(scope.state.things)
+        if node.initializer is None:
+            self._alternatives(node)
+            return
+        names = dict(self._scope.state.things)
         around, number = self._opened()
-        if node.initializer is not None:
-            self._statement(node.initializer)
+        self._statement(node.initializer)
+        self._alternatives(node)
+        self._scope.block = around
+        self._restored(names, number)
+
+    def _alternatives(self, node: If) -> None:
         if node.condition is not None:
             self._acts.condition(node.condition)
         taken = self.truth(node.condition, node.start + 1)
@@ -294,8 +309,6 @@ class Course(Statements):
         else:
             ways = [lambda: self.block(node.then), (lambda: self.block(otherwise)) if otherwise else _nothing]
             self.chosen(node.condition, ways, asks_for_debugging(node.condition))
-        scope.block = around
-        self._restored(names, number)
 
     def truth(self, condition: Expr | None, offset: int) -> bool | None:
         """Whether a condition holds, as far as that is known and matters."""
@@ -471,6 +484,12 @@ class Course(Statements):
             state.finish([command for command in state.flights if command in each.finished])
             if state.over:
                 self._scope.state = state = each.copy()
+
+
+def _root(part: Thing) -> Thing:
+    """The variable that a member, or a member of such, belongs to."""
+    *_, root = part.owners()
+    return root
 
 
 def _nothing() -> None:

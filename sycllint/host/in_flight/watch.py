@@ -80,7 +80,7 @@ class Watch:
         state = self._state
         if command.tells:
             self.waited_for_all()
-        state.written |= {each.thing for each in command.writes}
+        state.written = state.written.union(*[each.written for each in command.memory])
         state.flights[command] = Flight(begun=self.region, doubt=command.what if hidden else "")
         if not hidden:
             self._with_buffers(command)
@@ -110,17 +110,22 @@ class Watch:
                 self.note(BufferInLoop(buffer.name, target.thing.name, location, command.location))
 
     def _host_memory(self, command: Command) -> None:
-        for ref in command.by_kernel:
-            thing = ref.thing
-            if thing.origin.is_plain and thing.allocated is not None:
-                self.note(HostMemoryInKernel(thing.name, thing.origin.value, command.location, thing.allocated))
-            elif thing.kind is Kind.CONTAINER and thing.block and not self._scope.kinds.has_allocator(thing.written):
-                source = f"std::{thing.type_name}"
-                self.note(HostMemoryInKernel(thing.name, source, command.location, thing.location))
-            elif thing.kind in INSIDE and thing.automatic and thing.owner is None:
-                # A kernel that names it has a copy of it: this one has a pointer.
-                source = "a local array" if thing.kind is Kind.ARRAY else "a local variable"
-                self.note(HostMemoryInKernel(thing.name, source, command.location, thing.location))
+        of_host = {each: found for each in command.uses if (found := self._host_source(each)) is not None}
+        for ref in command.by_kernel if of_host else ():
+            if ref.thing in of_host:
+                source, declared = of_host[ref.thing]
+                self.note(HostMemoryInKernel(ref.thing.name, source, command.location, declared))
+
+    def _host_source(self, thing: Thing) -> tuple[str, Location] | None:
+        """What memory of the host is, and where that is said; ``None`` for other memory."""
+        if thing.origin.is_plain and thing.allocated is not None:
+            return thing.origin.value, thing.allocated
+        if thing.kind is Kind.CONTAINER and thing.block and not self._scope.kinds.has_allocator(thing.written):
+            return f"std::{thing.type_name}", thing.location
+        if thing.kind in INSIDE and thing.automatic and thing.owner is None:
+            # A kernel that names it has a copy of it: this one has a pointer.
+            return "a local array" if thing.kind is Kind.ARRAY else "a local variable", thing.location
+        return None
 
     def _unordered(self, command: Command) -> None:
         queue = command.queue
@@ -137,6 +142,7 @@ class Watch:
             if (
                 earlier.queue is not queue
                 or earlier in before
+                or earlier.uses.isdisjoint(command.uses)
                 or flight.fenced
                 or not self._sure(flight)
                 or flight.assumption
@@ -361,7 +367,7 @@ class Watch:
         """The function gives ``thing`` to its caller, of whom nothing is known but that it may wait (``doubt``)."""
         flights = self._state.flights
         for command, flight in flights.items():
-            if any(ref.thing is thing for ref in command.writes):
+            if thing in command.uses and any(ref.thing is thing for ref in command.writes):
                 flights[command] = replace(flight, doubt=flight.doubt or doubt)
         self.used(Ref(thing), node, Use.READ)
 
@@ -405,8 +411,9 @@ class Watch:
         dying: dict[tuple[Thing, object], list[Command]],
     ) -> None:
         """Add ``command`` to those that use an object which ends with ``block``, by the object and what is doubtful."""
-        for ref in (*command.writes, *command.reads):
-            if ref.thing.automatic and ref.thing.block >= block and not self._is_moved(ref.thing, leaving):
+        ending = [each for each in command.uses if each.automatic and each.block >= block]
+        for ref in (*command.writes, *command.reads) if ending else ():
+            if ref.thing in ending and not self._is_moved(ref.thing, leaving):
                 key = (command.location, "")
                 branch = self._is_in_branch(flight)
                 if key not in self._told or (not branch and self._takes_back(key)):

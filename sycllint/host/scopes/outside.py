@@ -1,5 +1,7 @@
 """The names of what is declared outside functions: most names of a function are none of them."""
 
+from functools import cached_property
+
 from sycllint.facts.file import FileFacts
 from sycllint.memoized import memoized
 from sycllint.symbols.unit import Unit
@@ -15,18 +17,23 @@ class OutsideNames:
     @memoized
     def __contains__(self, name: str) -> bool:
         """Whether a variable of a namespace, a data member or a function has a name, which is not qualified."""
-        unit = self._unit
-        return (
-            name in unit.variables
-            or name in unit.functions
-            or any(name in each.once(_member_names) for each in unit.files)
-        )
+        return name in self.variables or name in self._unit.functions
+
+    @cached_property
+    def variables(self) -> frozenset[str]:
+        """The names of variables of namespaces and of data members."""
+        return frozenset[str]().union(*(each.once(_variable_names) for each in self._unit.files))
+
+    @cached_property
+    def macros(self) -> frozenset[str]:
+        """The names of macros."""
+        return frozenset[str]().union(*(each.macros for each in self._unit.files))
 
 
-def _member_names(facts: FileFacts) -> frozenset[str]:
-    """The data members of the classes of a file."""
+def _variable_names(facts: FileFacts) -> frozenset[str]:
+    """The variables of a file, and the data members of its classes."""
     classes = (each.node for declared in facts.structs.values() for each in declared)
-    return frozenset(variable.name for each in classes for variable in each.variables)
+    return frozenset(facts.variables).union(variable.name for each in classes for variable in each.variables)
 
 
 outside_names = Memo(lambda evaluator: OutsideNames(evaluator.facts))

@@ -86,6 +86,8 @@ class OwnQueues:
 
     def _named_in(self, node: Node) -> bool:
         things = self._scope.state.things
+        if type(node) is Name and node.is_plain:
+            return node.text in things and things[node.text].own
         return any(things[name].own for name in self._scope.names.handed(node) & things.keys())
 
     def _is_memory(self, argument: Expr) -> bool:

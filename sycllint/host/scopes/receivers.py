@@ -123,6 +123,13 @@ class Receivers:
             self._fields[key] = next(found, None)
         return self._fields[key]
 
+    @memoized
+    def has_pointers(self, owner: Type | None) -> bool:
+        """Whether an object, or what a pointer points to, has members that are no numbers."""
+        kind = self._scope.evaluator.types.kind
+        members = (each.type for struct in self._structs(owner) for each in struct.node.variables)
+        return any(each.pointers or not kind(each.name).is_number for each in members)
+
     def values_of(self, written: Type) -> Sequence[Variable]:
         """The data members of a class whose objects are made of their values: one without constructors and bases."""
         known = self._scope.evaluator.types.kind(written.name).struct

@@ -8,7 +8,8 @@ over where each of them is a variable of such a kind, and no command, buffer or 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from sycllint.cpp.expression import (
@@ -40,6 +41,7 @@ from sycllint.cpp.statement import (
     Evaluate,
     Function,
     If,
+    Include,
     Jump,
     Loop,
     Macro,
@@ -47,9 +49,10 @@ from sycllint.cpp.statement import (
     Variable,
 )
 from sycllint.dataflow.mod_ref import ModRef, mod_refs
-from sycllint.facts.file import Declared
+from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.scopes.kinds import Kinds as TypeKinds
 from sycllint.host.scopes.memory import MemoryReferences
+from sycllint.host.scopes.outside import outside_names
 from sycllint.host.scopes.things import Allocator, Command, Kind, Thing
 from sycllint.host.scopes.touched import given, touched
 from sycllint.host.scopes.walk_context import WalkContext
@@ -62,6 +65,7 @@ from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point, TypeKind
 from sycllint.values.side_effects.library import ENDS, KEEPERS
 
+_WORD = re.compile(r"\b[A-Za-z_]\w*")
 MAX_STEPS = 8
 """How many pointers and references lead from a variable to the memory."""
 _READ = (Kind.OBJECT, Kind.ARRAY, Kind.CONTAINER, Kind.POINTER, Kind.OTHER)
@@ -152,6 +156,32 @@ class CodeIndex:
         return known
 
     @memoized
+    def leading(self, kernel: Lambda) -> tuple[frozenset[str], frozenset[str]] | None:
+        """The names by which a kernel may come to memory, those in its macros too, and which may be outside functions.
+
+        ``None`` where not all are seen.
+        """
+        written, outside = self.names.written(kernel), outside_names.of(self.evaluator)
+        if "this" in written.names or any(each.value is not None for each in kernel.captures):
+            return None
+        names = set(written.names)
+        for each in walk(kernel) if written.includes else ():
+            if isinstance(each, Include):
+                found = self.evaluator.facts.included(each)
+                if found is None or b"include" in found.content:
+                    return None
+                names |= found.once(_words_of)
+        new = names
+        while new := new & outside.macros:
+            texts = (each.node.text for name in new for each in self.evaluator.facts.macros.get(name))
+            new = {word for text in texts for word in _WORD.findall(text)} - names
+            names |= new
+        if not names.isdisjoint(self.evaluator.defines):
+            return None
+        qualified = {each for each in names if "::" in each and each.rpartition("::")[2] in outside.variables}
+        return frozenset(names), outside.variables & names | qualified
+
+    @memoized
     def touched(self, function: Function) -> frozenset[str]:
         """The parameters through which a function surely reads or writes."""
         return touched(function)
@@ -176,6 +206,10 @@ class CodeIndex:
         if known is None:
             known = self._types[variable] = self.evaluator.types.kind(variable.type.name, scope.place)
         return known
+
+
+def _words_of(facts: FileFacts) -> frozenset[str]:
+    return frozenset(_WORD.findall(facts.content.decode("latin-1")))
 
 
 class _Form:
@@ -318,7 +352,6 @@ class Relevance:
 
     @memoized
     def _used(self, command: Command) -> frozenset[Thing]:
-        """The variables that a command uses, or the queue is a part of that it was given to."""
-        used: Iterable[Thing] = (ref.thing for ref in (*command.writes, *command.reads))
+        """The variables that a command may use, or the queue is a part of that it was given to."""
         queue = (command.queue,) if command.queue is not None else ()
-        return frozenset(part for thing in (*used, *queue) for part in thing.owners())
+        return frozenset(part for thing in (*command.uses, *queue) for part in thing.owners())

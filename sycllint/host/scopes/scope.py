@@ -296,6 +296,11 @@ class FunctionScope(WalkContext):
                 return found
         return None
 
+    def has_pointers(self, thing: Thing) -> bool:
+        """Whether a variable, or what it points to, has members that are pointers or not followed."""
+        reached = (thing,) if thing.target is None else (thing, thing.memory)
+        return any(each.kind in WITH_MEMBERS and self.receivers.has_pointers(each.written) for each in reached)
+
     def is_member(self, thing: Thing) -> bool:
         """Whether a variable is a data member, of a class around or of some object."""
         return thing.owner is not None or (not thing.block and self.member(thing.name) is not None)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from enum import Enum
+from functools import cached_property
 from typing import TypeAlias
 
 from sycllint.cpp.expression import Lambda, Type
 from sycllint.cpp.place import Place
-from sycllint.record import field, mutable, record, replace, unique
+from sycllint.record import NamedTuple, field, mutable, record, replace, unique
 from sycllint.source.span import Location
 
 
@@ -172,6 +173,37 @@ def settled(ref: Ref) -> Ref:
     return ref
 
 
+class Touched(NamedTuple):
+    """Memory that a command uses."""
+
+    writes: tuple[Ref, ...] = ()
+    reads: tuple[Ref, ...] = ()
+    by_kernel: tuple[Ref, ...] = ()
+    """What of that a kernel reads and writes; the rest is copied or filled."""
+
+
+class MemoryUse:
+    """What a part of a command does to memory; of a kernel it is worked out when it is first asked for."""
+
+    def __init__(self, things: Iterable[Thing], work_out: Callable[[], Touched]) -> None:
+        self.things = self.written = frozenset(things)
+        """Of no others the memory is used; and what counts as written once the command was submitted."""
+        self._work_out = work_out
+
+    @classmethod
+    def known(cls, *touched: tuple[Ref, ...]) -> MemoryUse:
+        """The use of what is given as the fields of ``Touched``."""
+        found = Touched(*touched)
+        made = cls([ref.thing for refs in found for ref in refs], lambda: found)
+        made.written = frozenset([ref.thing for ref in found.writes])
+        return made
+
+    @cached_property
+    def touched(self) -> Touched:
+        """Which memory is read and written."""
+        return self._work_out()
+
+
 @unique
 class Command:
     """One submission to a queue that returns before it is done."""
@@ -184,10 +216,9 @@ class Command:
     chain: tuple[Location, ...]
     """The calls by which it is reached, outermost first."""
     queue: Thing | None
-    writes: tuple[Ref, ...] = ()
-    reads: tuple[Ref, ...] = ()
-    by_kernel: tuple[Ref, ...] = ()
-    """What of that a kernel reads and writes; the rest is copied or filled."""
+    memory: tuple[MemoryUse, ...] = ()
+    uses: frozenset[Thing] = frozenset()
+    """Of no others it uses the memory: to be asked before ``writes`` and ``reads``, which are costly."""
     buffers: tuple[tuple[Thing, bool], ...] = ()
     """Buffers it has accessors of, and whether it may write them."""
     ordered: bool = False
@@ -202,6 +233,21 @@ class Command:
     """A host task in it may signal the host, by a promise or a flag, that what it waited for is done."""
     waitable: bool = False
     """``.wait()`` can be written behind it."""
+
+    @property
+    def writes(self) -> tuple[Ref, ...]:
+        """The memory that it writes."""
+        return tuple([ref for each in self.memory for ref in each.touched.writes])
+
+    @property
+    def reads(self) -> tuple[Ref, ...]:
+        """The memory that it reads."""
+        return tuple([ref for each in self.memory for ref in each.touched.reads])
+
+    @property
+    def by_kernel(self) -> tuple[Ref, ...]:
+        """The memory that its kernels use."""
+        return tuple([ref for each in self.memory for ref in each.touched.by_kernel])
 
     def all_before(self) -> frozenset[Command] | None:
         """The commands that are done when it begins; ``None`` when something else may order it."""
@@ -218,6 +264,8 @@ class Command:
 
     def touches(self, thing: Thing) -> bool:
         """Whether it reads or writes ``thing`` or a member of it."""
+        if not any(part is thing for each in self.uses for part in each.owners()):
+            return False
         return any(part is thing for ref in (*self.writes, *self.reads) for part in ref.thing.owners())
 
 
