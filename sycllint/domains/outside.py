@@ -11,7 +11,7 @@ from sycllint.domains.rounding import given_by
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.objects import Point
-from sycllint.values.value import Unknown
+from sycllint.values.value import Symbolic, Unknown
 
 _CONSTANTS = frozenset({"true", "false", "nullptr", "NULL"})
 
@@ -33,7 +33,10 @@ def _given(run: UniformityRun, node: Name, point: Point) -> Content:
     number = result if isinstance(result, Scalar) and not isinstance(result.value, Unknown) else None
     if declared is None and node.last in run.facts.enumerators:
         return Content(Level.GRID, number)
-    level = Level.GRID if number is not None or is_visible(node, point, declared) else Level.UNKNOWN
+    is_seen = is_visible(node, point, declared)
+    if not is_seen and number is not None and isinstance(number.value, Symbolic) and number.value.text == node.text:
+        number = None  # but for its name nothing is known of it
+    level = Level.GRID if number is not None or is_seen else Level.UNKNOWN
     memory = _memory(run, node, declared)
     through = memory is not None and memory.is_local and _has_no_dimensions(run, node, point)
     if level is Level.UNKNOWN and memory is None:
