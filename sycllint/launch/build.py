@@ -55,6 +55,7 @@ from sycllint.symbols.initialization import initialization
 from sycllint.symbols.unit import Unit, sycl_names
 from sycllint.values.arithmetic import Scalar, join
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.memory import Memo
 from sycllint.values.objects import Asked, Frame, NdRangeObject, ObjectArgument, Point, RangeObject, Result
 from sycllint.values.symbolic import settled
 from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value, known, possible
@@ -132,6 +133,14 @@ class _Scanned:
     by_answers: dict[tuple[bool | None, ...], Scan] = field(default_factory=dict)
 
 
+def _no_scans(_: Evaluator) -> dict[Lambda | Function, _Scanned]:
+    return {}
+
+
+_scans = Memo(_no_scans)
+"""By kernel."""
+
+
 class _Given(NamedTuple):
     """What a launch is given."""
 
@@ -179,7 +188,7 @@ class LaunchBuilder:
         self._shapes = Shapes(self._evaluator, self._path)
         self._equalities = Equalities(self._evaluator)
         self._guarding: Guarding | None = None
-        self._scans: dict[Lambda | Function, _Scanned] = {}
+        self._scans = _scans.of(evaluator)
         self._codes: dict[int, KernelCode] = {}
         """The kernels of launches just built, by identity of the launch."""
         self._kernels: dict[int, tuple[Expr, Place]] = {}

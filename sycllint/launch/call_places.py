@@ -11,6 +11,7 @@ from sycllint.facts.called import callers_among_macros
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.memoized import memoized
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.memory import Memo
 from sycllint.values.objects import Point
 
 CALL = "operator()"
@@ -189,3 +190,6 @@ def _run_by_queue(command_group: Name | Call | Brace) -> Call:
     """The call that a queue makes of a command group, with a handler that is written nowhere."""
     start, end = command_group.start, command_group.end
     return Call(command_group, (Opaque("handler", (), start, start),), start, end)
+
+
+call_places = Memo(CallPlaces)

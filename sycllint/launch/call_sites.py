@@ -10,7 +10,7 @@ from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place, descend
 from sycllint.cpp.statement import Function, FunctionParameter, Struct, Variable
 from sycllint.facts.file import Declared
-from sycllint.launch.call_places import CALL, CallPlaces
+from sycllint.launch.call_places import CALL, call_places
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.candidates import Kinds
 from sycllint.symbols.conversions import ArgumentKind
@@ -34,7 +34,7 @@ class CallSites:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
-        self.places = CallPlaces(evaluator)
+        self.places = call_places.of(evaluator)
         """Calls by the names that they are written with."""
         self._called: dict[str, dict[_Written, list[tuple[int, Place]]]] = {}
         """By name, the calls of each function that were looked at, numbered as they stand in the unit."""
