@@ -12,7 +12,7 @@ from typing import Generic, TypeAlias
 from sycllint.diagnostic import Severity
 from sycllint.host.unit import SourceUnit
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Fact, Finding, Kernels, Outcome, Rule
+from sycllint.rule import Fact, Finding, KernelDemand, Outcome, Rule
 from sycllint.target import Target
 
 AnyRule: TypeAlias = Rule[KernelLaunch] | Rule[SourceUnit]
@@ -25,7 +25,7 @@ _COLUMNS = 8
 """The number of columns of a line with a rule, including its module."""
 _LAUNCH, _UNIT = "launch", "unit"
 _OFF, _MUTED = "off", "muted-in-tests"
-_KERNELS = {f"{each}-kernels": each for each in Kernels if each is not Kernels.ALL}
+_KERNELS = {f"{each}-kernels": each for each in KernelDemand if each is not KernelDemand.ALL}
 
 
 def read_table(folder: str) -> Mapping[str, AnyRule | None] | None:
@@ -84,7 +84,7 @@ def _head(fact: type[Fact], module: str, columns: list[str]) -> Rule[Fact]:
         module=module,
         seen=_kinds(seen),
         reads=_kinds(reads),
-        kernels=next((_KERNELS[each] for each in said if each in _KERNELS), Kernels.ALL),
+        kernels=next((_KERNELS[each] for each in said if each in _KERNELS), KernelDemand.ALL),
         outcomes=check.outcomes,
     )
 

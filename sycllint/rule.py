@@ -62,7 +62,7 @@ class Silent:
     reason: str
 
 
-class Kernels(StrEnum):
+class KernelDemand(StrEnum):
     """The launches of which a rule asks what their kernels do: they are looked through for it."""
 
     ALL = "all"
@@ -93,7 +93,7 @@ class Rule(Generic[Fact]):
     """The names of the kinds of records that it judges, where it has nothing to say of a fact without any of them."""
     reads: frozenset[str] = frozenset()
     """The names of other kinds of records that it looks at."""
-    kernels: Kernels = Kernels.ALL
+    kernels: KernelDemand = KernelDemand.ALL
 
     outcomes: Callable[[Fact, Target], Sequence[Outcome]] | None = None
     """The check with its reasons for silence; ``None`` where it gives none."""
@@ -139,7 +139,7 @@ def rule(
     on: type[Fact],
     seen: type | tuple[type, ...] = (),
     reads: type | tuple[type, ...] = (),
-    kernels: Kernels = Kernels.ALL,
+    kernels: KernelDemand = KernelDemand.ALL,
     enabled: bool = True,
     muted_in_tests: bool = False,
 ) -> Callable[[Check[Fact]], Rule[Fact]]:

@@ -13,7 +13,7 @@ from sycllint.occupancy.estimate import limit
 from sycllint.pipeline import check
 from sycllint.pipeline.parts import LEAST_LIMIT, ResolvedSettings, wanted_by
 from sycllint.registry import all_rules, find_rule
-from sycllint.rule import Kernels
+from sycllint.rule import KernelDemand
 from tests import expect
 from tests.test_fixtures import RESIDENT
 
@@ -32,7 +32,7 @@ def said(code: str, select: tuple[str, ...]) -> list[Diagnostic]:
     for targets, paths in linted_for.items():
         config = Config(targets=targets, select=select)
         # What stays resident has kernels for an editor, asked for or not.
-        resident = RESIDENT if find_rule(code).kernels is Kernels.ALL else None
+        resident = RESIDENT if find_rule(code).kernels is KernelDemand.ALL else None
         found += check(paths, config, raise_rule_errors=True, resident=resident).diagnostics
     return [each for each in found if each.code == code]
 

@@ -16,7 +16,7 @@ from sycllint.packs import left_out
 from sycllint.pipeline.targets import Targets
 from sycllint.pipeline.unnamed import UNNAMED
 from sycllint.record import NamedTuple, replace
-from sycllint.rule import Kernels
+from sycllint.rule import KernelDemand
 from sycllint.source.disk import Disk
 from sycllint.source.files import shown
 
@@ -106,10 +106,10 @@ class ResolvedSettings:
         rules = [rule for rule in self.rules if rule.code in codes]
         return replace(wanted_by(rules), kernels_above=self._kernels_above({rule.kernels for rule in rules}))
 
-    def _kernels_above(self, asked: set[Kernels]) -> int | None:
-        if asked <= {Kernels.NONE}:
+    def _kernels_above(self, asked: set[KernelDemand]) -> int | None:
+        if asked <= {KernelDemand.NONE}:
             return None
-        return 0 if Kernels.ALL in asked else self._least_limit
+        return 0 if KernelDemand.ALL in asked else self._least_limit
 
     @cached_property
     def _least_limit(self) -> int:

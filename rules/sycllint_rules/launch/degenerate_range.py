@@ -42,7 +42,7 @@ from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.kernel import KernelLaunch, Range
-from sycllint.rule import Finding, Kernels, Outcome, Silent, rule
+from sycllint.rule import Finding, KernelDemand, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import Known, possible
 from sycllint_rules.evidence import case
@@ -52,7 +52,7 @@ _INT_MAX = 2**31 - 1
 _WRAPPED = "wraps to more than 2^63 work-items"
 
 
-@rule("SYC104", Severity.ERROR, on=KernelLaunch, kernels=Kernels.NONE, muted_in_tests=True)
+@rule("SYC104", Severity.ERROR, on=KernelLaunch, kernels=KernelDemand.NONE, muted_in_tests=True)
 def degenerate_range(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Look for extents that no launch can want, the local range first."""
     del target

@@ -36,7 +36,7 @@ from collections.abc import Iterator
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.record import replace
-from sycllint.rule import Finding, Kernels, Outcome, Silent, rule
+from sycllint.rule import Finding, KernelDemand, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import Value, all_known, known
 from sycllint_rules.evidence import pair
@@ -44,7 +44,7 @@ from sycllint_rules.residency import empty
 from sycllint_rules.wording import because, plural, shape
 
 
-@rule("SYC105", Severity.ERROR, on=KernelLaunch, kernels=Kernels.NONE)
+@rule("SYC105", Severity.ERROR, on=KernelLaunch, kernels=KernelDemand.NONE)
 def reqd_work_group_size_mismatch(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Compare the attribute with the local range, extent by extent."""
     del target

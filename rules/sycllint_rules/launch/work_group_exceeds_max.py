@@ -56,7 +56,7 @@ from sycllint.occupancy.estimate import estimate_occupancy, limit
 from sycllint.occupancy.filling import pinned
 from sycllint.occupancy.model import register_demand, sub_group_sizes
 from sycllint.record import record
-from sycllint.rule import Finding, Kernels, Outcome, Silent, rule
+from sycllint.rule import Finding, KernelDemand, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import Known, Symbolic, Value, known, steps
 from sycllint_rules.evidence import case, reached, unless_checked
@@ -68,7 +68,7 @@ _CUDA_Z = 64
 """CUDA C++ Programming Guide, table "Technical Specifications per Compute Capability": z-dimension of a block."""
 
 
-@rule("SYC101", Severity.ERROR, on=KernelLaunch, kernels=Kernels.OVERSIZED)
+@rule("SYC101", Severity.ERROR, on=KernelLaunch, kernels=KernelDemand.OVERSIZED)
 def work_group_exceeds_max(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Compare the work-items of one group, launched or required by an attribute, with the device's limit."""
     if empty(launch) or (launch.local_range is None and launch.required_work_group is None):

@@ -37,14 +37,14 @@ sizes: ``sycllint devices NAME``.
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Finding, Kernels, Outcome, Silent, rule
+from sycllint.rule import Finding, KernelDemand, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import known
 from sycllint_rules.evidence import certainly, reached
 from sycllint_rules.wording import because, listed, one_sub_group
 
 
-@rule("SYC301", Severity.ERROR, on=KernelLaunch, kernels=Kernels.NONE)
+@rule("SYC301", Severity.ERROR, on=KernelLaunch, kernels=KernelDemand.NONE)
 def unsupported_sub_group_size(launch: KernelLaunch, target: Target) -> Outcome:
     """Look the required sub-group size up in the device's list."""
     required = launch.sub_group_size

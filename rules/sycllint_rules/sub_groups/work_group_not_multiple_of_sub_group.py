@@ -47,7 +47,7 @@ from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.record import record
-from sycllint.rule import Finding, Kernels, Outcome, Silent, rule
+from sycllint.rule import Finding, KernelDemand, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import Known, OneOf, known
 from sycllint_rules.evidence import case, pair
@@ -68,7 +68,7 @@ class _Misfit:
     rests_on: tuple[Known, ...]
 
 
-@rule("SYC302", Severity.WARNING, on=KernelLaunch, kernels=Kernels.NONE, muted_in_tests=True)
+@rule("SYC302", Severity.WARNING, on=KernelLaunch, kernels=KernelDemand.NONE, muted_in_tests=True)
 def work_group_not_multiple_of_sub_group(launch: KernelLaunch, target: Target) -> Outcome:
     """Divide the work-group by the required sub-group size, or by each one the device has."""
     if launch.local_range is None or empty(launch):

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Binary, Expr, Name
-from sycllint.cpp.node import walk
+from sycllint.cpp.expression import Assign, Binary, Expr, Index, Member, Name
+from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Declaration, Evaluate, Loop, RangeLoop, Statement
+from sycllint.cpp.statement import Block, Declaration, Evaluate, If, Loop, RangeLoop, Statement
 from sycllint.values.arithmetic import MAX_ALTERNATIVES, IntegerType, Scalar, convert, join
 from sycllint.values.local_names.unrolling import Unrolling, moved_by
 from sycllint.values.object_model.arrays import Arrays
 from sycllint.values.object_model.containers import MAX_LIST
-from sycllint.values.objects import ListObject, Point, Result
+from sycllint.values.objects import ListObject, Point, RangeObject, Result
 from sycllint.values.symbolic import parameter
-from sycllint.values.value import Known, Step, Unknown, Value
+from sycllint.values.value import Known, Step, Unknown, Value, known
 
 if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation, Locals
@@ -47,8 +48,51 @@ class Loops:
                 return self._counted(node, text, place)
             return self._lookup.declared_in(node.initializer, text, place, node.body.start)
         if not fixed and text in mutations.of(node):
-            return self._counted(node, text, place)
+            return self._partly(node, text, place.outer) or self._counted(node, text, place)
         return None
+
+    def _partly(self, node: Loop | RangeLoop, text: str, place: Place | None) -> RangeObject | None:
+        """A range of which a loop changes single extents, by ``r[2] = n`` or ``r.x = n``: the others are as before.
+
+        ``None`` where it does more with it, and for what is no range.
+        """
+        parts = list(self._assigned_parts(node, text))
+        whole = self._lookup.search(text, place, node.start) if place is not None and None not in parts else None
+        if place is None or not isinstance(whole, RangeObject):
+            return None
+        extents = list(whole.extents)
+        unknown = Unknown(f"{text} changes in a loop", self._evaluator.line(node.start))
+        for part in parts:
+            number = self._evaluator.value(part, Point(place, node.start)) if isinstance(part, Expr) else None
+            which = whole.members.index(part) if part in whole.members else known(number)
+            if which is None or not 0 <= which < len(extents):
+                return None
+            extents[which] = unknown
+        return RangeObject(tuple(extents), whole.members)
+
+    def _assigned_parts(self, node: Loop | RangeLoop, text: str) -> Iterator[Expr | str | None]:
+        """By index or name, the parts of ``text`` that a loop assigns to; ``None`` for any other change of it."""
+        mutations = self._evaluator.mutations
+        waiting: list[Node] = [node]
+        while waiting:
+            current = waiting.pop()
+            if text not in mutations.of(current):
+                continue
+            match current:
+                case Block() | If() | Loop() | RangeLoop():
+                    waiting += children(current)
+                case Evaluate(expression=Assign(operator="=", left=left, right=right)) if text not in mutations.of(
+                    right
+                ):
+                    match left:
+                        case Index(object=Name(text=target), indices=(index,)) if target == text:
+                            yield index
+                        case Member(object=Name(text=target), name=name) if target == text:
+                            yield name
+                        case _:
+                            yield None
+                case _:
+                    yield None
 
     def _counted(self, node: Loop, text: str, place: Place) -> Result:
         """The values a counter takes: ``for (wg = 32; wg <= 1024; wg *= 2)``, when they can be listed."""
@@ -94,6 +138,9 @@ class Loops:
         unrolled = self._unrolling.after(node, text, Place(node, place))
         if unrolled is not None:
             return unrolled
+        partly = self._partly(node, text, place)
+        if partly is not None:
+            return partly
         step, condition = self._only_step(node, text), node.condition
         if step is None or condition is None or text in self._evaluator.mutations.condition(condition):
             return None
@@ -207,7 +254,8 @@ class Loops:
                     return self._evaluator.joined([self._element(node, over, each, outer) for each in range(size)])
             return Unknown(f"{text} runs over a sequence", self._evaluator.line(node.start))
         if not fixed and text in self._evaluator.mutations.of(node):
-            return Unknown(f"{text} changes in a loop", self._evaluator.line(node.start))
+            unknown = Unknown(f"{text} changes in a loop", self._evaluator.line(node.start))
+            return self._partly(node, text, place.outer) or unknown
         return None
 
     def refers_to_constant(self, node: RangeLoop, point: Point) -> bool:
