@@ -36,7 +36,7 @@ _NAMES = kinds(
 )
 _BRACED = kinds("compound_statement", "declaration_list", "field_declaration_list")
 
-_KEPT_TREES = 250_000
+_KEPT_TREES = 100_000
 """Bytes of the texts whose trees are kept: ten to twenty times as much memory."""
 _WORTH_PUTTING_OFF = 200
 """Bytes of a body; shorter ones cost no more than the test whether they can wait."""
