@@ -9,13 +9,12 @@ modelled.
 
 import re
 from collections.abc import Callable, Iterable
-from functools import partial
 from math import gcd
 
 from sycllint.record import replace
 from sycllint.source.span import Location
 from sycllint.values.congruence import common_divisor
-from sycllint.values.value import DERIVED, Division, Known, OneOf, Parameter, Step, Symbolic, Term, Unknown, Value
+from sycllint.values.value import Division, Known, OneOf, Parameter, Step, Symbolic, Term, Unknown, Value
 
 MAX_TERMS = 12
 MAX_DEGREE = 4
@@ -385,24 +384,28 @@ def _opaque(
 
 def _made(terms: tuple[Term, ...], because: tuple[Step, ...]) -> Symbolic:
     """A polynomial in normal form: like terms together, none with the factor 0."""
+    if len(terms) == 1 and not terms[0].atoms:
+        number = terms[0].factor
+        return Symbolic(str(number), (), abs(number) or 1, number, number, tuple(dict.fromkeys(because)), terms)
+    steps = tuple(dict.fromkeys(because))
+    if len(terms) == 1 and len(terms[0].atoms) == 1 and terms[0].factor == 1:
+        # A parameter by itself, as every other one is: all there is to work out is written on it.
+        (atom,) = terms[0].atoms
+        names = tuple(dict.fromkeys(atom.roots or (atom.text,)))
+        return Symbolic(_text(terms), names, atom.multiple_of or 1, atom.minimum, atom.maximum, steps, terms)
     kept = _grouped(terms)
-    made = object.__new__(Symbolic)
-    object.__setattr__(made, "terms", kept)
-    object.__setattr__(made, "because", tuple(dict.fromkeys(because)))
+    made = Symbolic(
+        _text(kept),
+        tuple(dict.fromkeys(name for term in kept for atom in term.atoms for name in atom.roots or (atom.text,))),
+        common_divisor(kept),
+        _bound(kept, low=True),
+        _bound(kept, low=False),
+        steps,
+        kept,
+    )
     if len(kept) > MAX_TERMS or any(len(term.atoms) > MAX_DEGREE for term in kept):
         return _opaque(made.text, (made,), made.multiple_of, made.minimum, made.maximum)
     return made
-
-
-def _parameters(terms: tuple[Term, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for term in terms for atom in term.atoms for name in atom.roots or (atom.text,)))
-
-
-def _divisor(terms: tuple[Term, ...]) -> int:
-    if len(terms) == 1 and len(terms[0].atoms) == 1 and terms[0].factor == 1:
-        # A parameter by itself: all there is to work out is written on it.
-        return terms[0].atoms[0].multiple_of or 1
-    return common_divisor(terms)
 
 
 def _negated(terms: tuple[Term, ...]) -> tuple[Term, ...]:
@@ -506,12 +509,3 @@ def _text(terms: tuple[Term, ...]) -> str:
         else:
             parts.append("*".join((str(term.factor), *names)))
     return " + ".join(parts).replace("+ -", "- ")
-
-
-DERIVED |= {
-    "text": _text,
-    "parameters": _parameters,
-    "multiple_of": _divisor,
-    "minimum": partial(_bound, low=True),
-    "maximum": partial(_bound, low=False),
-}

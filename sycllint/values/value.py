@@ -1,6 +1,6 @@
 """The four things that can be said of a number in the source, each with where it comes from."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from math import gcd
 
 from sycllint.record import field, record
@@ -90,15 +90,11 @@ class Division:
     """The remainder is meant, and not the quotient."""
 
 
-DERIVED: dict[str, Callable[[tuple[Term, ...]], object]] = {}
-"""What follows from the terms of a polynomial, by the fields of ``Symbolic``: ``symbolic`` says how."""
-
-
 @record
 class Symbolic:
     """Not a number yet, but something is known: a multiple, or bounds (inclusive, ``None`` when unbounded).
 
-    ``terms`` is the polynomial; ``sycllint.values.symbolic`` makes it, and works out the rest when that is asked for.
+    ``terms`` is the polynomial; made by ``sycllint.values.symbolic``.
     """
 
     text: str
@@ -108,13 +104,6 @@ class Symbolic:
     maximum: int | None = None
     because: tuple[Step, ...] = ()
     terms: tuple[Term, ...] = ()
-
-    def __getattr__(self, name: str) -> object:
-        if name not in DERIVED:
-            raise AttributeError(name)
-        found = DERIVED[name](self.terms)
-        object.__setattr__(self, name, found)
-        return found
 
     @property
     def asks_device(self) -> bool:
