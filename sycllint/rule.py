@@ -94,7 +94,7 @@ class Rule(Generic[Fact]):
     reads: frozenset[str] = frozenset()
     """The names of other kinds of records that it looks at."""
     kernels: KernelDemand = KernelDemand.ALL
-
+    """The launches of which it asks what their kernels do."""
     outcomes: Callable[[Fact, Target], Sequence[Outcome]] | None = None
     """The check with its reasons for silence; ``None`` where it gives none."""
 

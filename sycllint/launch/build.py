@@ -133,12 +133,7 @@ class _Scanned:
     by_answers: dict[tuple[bool | None, ...], Scan] = field(default_factory=dict)
 
 
-def _no_scans(_: Evaluator) -> dict[Lambda | Function, _Scanned]:
-    return {}
-
-
-_scans = Memo(_no_scans)
-"""By kernel."""
+_scans: Memo[dict[Lambda | Function, _Scanned]] = Memo(lambda _: {})
 
 
 class _Given(NamedTuple):
@@ -684,9 +679,7 @@ class LaunchBuilder:
             return None
         unit = self._evaluator.facts
         if kernel.closure is not None:
-            return unit.file_at(kernel.closure.place).location(
-                kernel.closure.function.start, kernel.closure.function.end
-            )
+            return unit.location(kernel.closure.function, kernel.closure.place)
         assert kernel.operator is not None
         return unit.file_at(kernel.operator.place).location(kernel.operator.node.start, kernel.operator.node.extent_end)
 
@@ -729,17 +722,15 @@ class LaunchBuilder:
             handed += (Property(each, inside, kernel.frame) for each in kernel.properties)
         if kernel is None or (kernel.closure is None and kernel.operator is None):
             return Scan(body_found=False), self._demands_of_hidden(submission, handed, point)
-        way, evaluator.frame = evaluator.frame, kernel.frame
+        function: Lambda | Function
         if kernel.closure is not None:
             function, place, _ = kernel.closure
-            scan = self._scanned(function, place) if is_wanted else Scan(body_found=False)
-            wanted = demands(evaluator, function.attributes, Point(place, function.start), handed)
         else:
             assert kernel.operator is not None
-            operator = kernel.operator
-            inside = Point(operator.place, operator.node.start)
-            scan = self._scanned(operator.node, operator.place) if is_wanted else Scan(body_found=False)
-            wanted = demands(evaluator, operator.node.attributes, inside, handed)
+            function, place = kernel.operator.node, kernel.operator.place
+        way, evaluator.frame = evaluator.frame, kernel.frame
+        scan = self._scanned(function, place) if is_wanted else Scan(body_found=False)
+        wanted = demands(evaluator, function.attributes, Point(place, function.start), handed)
         evaluator.frame = way
         return (replace(scan, body_found=False) if submission.damaged else scan), wanted
 

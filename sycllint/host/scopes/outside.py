@@ -24,11 +24,6 @@ class OutsideNames:
         """The names of variables of namespaces and of data members."""
         return frozenset[str]().union(*(each.once(_variable_names) for each in self._unit.files))
 
-    @cached_property
-    def macros(self) -> frozenset[str]:
-        """The names of macros."""
-        return frozenset[str]().union(*(each.macros for each in self._unit.files))
-
 
 def _variable_names(facts: FileFacts) -> frozenset[str]:
     """The variables of a file, and the data members of its classes."""

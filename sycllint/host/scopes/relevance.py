@@ -171,9 +171,9 @@ class CodeIndex:
                 if found is None or b"include" in found.content:
                     return None
                 names |= found.once(_words_of)
-        new = names
-        while new := new & outside.macros:
-            texts = (each.node.text for name in new for each in self.evaluator.facts.macros.get(name))
+        facts, new = self.evaluator.facts, names
+        while new := new & facts.named.declared("macros"):
+            texts = (each.node.text for name in new for each in facts.macros.get(name))
             new = {word for text in texts for word in _WORD.findall(text)} - names
             names |= new
         if not names.isdisjoint(self.evaluator.defines):

@@ -62,9 +62,7 @@ class WalkContext(ABC):
         shown, place = (node, self.place) if self.site is None else (self.site.node, self.site)
         found = self._locations.get(shown)
         if found is None:
-            start = getattr(shown, "start", 0)
-            found = self.facts.file_at(place).location(start, getattr(shown, "end", start))
-            self._locations[shown] = found
+            found = self._locations[shown] = self.facts.location(shown, place)
         return found
 
     @contextmanager
