@@ -51,23 +51,27 @@ class Loops:
             return self._partly(node, text, place.outer) or self._counted(node, text, place)
         return None
 
+    def _changing(self, text: str, node: Loop | RangeLoop) -> Unknown:
+        return Unknown(f"{text} changes in a loop", self._evaluator.line(node.start))
+
     def _partly(self, node: Loop | RangeLoop, text: str, place: Place | None) -> RangeObject | None:
         """A range of which a loop changes single extents, by ``r[2] = n`` or ``r.x = n``: the others are as before.
 
-        ``None`` where it does more with it, and for what is no range.
+        ``None`` where it does more with it, and for what is no range. ``place`` is around the loop.
         """
         parts = list(self._assigned_parts(node, text))
-        whole = self._lookup.search(text, place, node.start) if place is not None and None not in parts else None
-        if place is None or not isinstance(whole, RangeObject):
+        if place is None or None in parts:
+            return None
+        whole = self._lookup.search(text, place, node.start)
+        if not isinstance(whole, RangeObject):
             return None
         extents = list(whole.extents)
-        unknown = Unknown(f"{text} changes in a loop", self._evaluator.line(node.start))
         for part in parts:
             number = self._evaluator.value(part, Point(place, node.start)) if isinstance(part, Expr) else None
             which = whole.members.index(part) if part in whole.members else known(number)
             if which is None or not 0 <= which < len(extents):
                 return None
-            extents[which] = unknown
+            extents[which] = self._changing(text, node)
         return RangeObject(tuple(extents), whole.members)
 
     def _assigned_parts(self, node: Loop | RangeLoop, text: str) -> Iterator[Expr | str | None]:
@@ -81,23 +85,15 @@ class Loops:
             match current:
                 case Block() | If() | Loop() | RangeLoop():
                     waiting += children(current)
-                case Evaluate(expression=Assign(operator="=", left=left, right=right)) if text not in mutations.of(
-                    right
-                ):
-                    match left:
-                        case Index(object=Name(text=target), indices=(index,)) if target == text:
-                            yield index
-                        case Member(object=Name(text=target), name=name) if target == text:
-                            yield name
-                        case _:
-                            yield None
+                case Evaluate(expression=Assign(operator="=", left=left, right=right)):
+                    yield None if text in mutations.of(right) else _part_of(text, left)
                 case _:
                     yield None
 
     def _counted(self, node: Loop, text: str, place: Place) -> Result:
         """The values a counter takes: ``for (wg = 32; wg <= 1024; wg *= 2)``, when they can be listed."""
         mutations = self._evaluator.mutations
-        unknown = Unknown(f"{text} changes in a loop", self._evaluator.line(node.start))
+        unknown = self._changing(text, node)
         if text in mutations.of(node.body) or node.update is None or node.condition is None:
             return unknown
         if text in mutations.condition(node.condition):
@@ -254,8 +250,7 @@ class Loops:
                     return self._evaluator.joined([self._element(node, over, each, outer) for each in range(size)])
             return Unknown(f"{text} runs over a sequence", self._evaluator.line(node.start))
         if not fixed and text in self._evaluator.mutations.of(node):
-            unknown = Unknown(f"{text} changes in a loop", self._evaluator.line(node.start))
-            return self._partly(node, text, place.outer) or unknown
+            return self._partly(node, text, place.outer) or self._changing(text, node)
         return None
 
     def refers_to_constant(self, node: RangeLoop, point: Point) -> bool:
@@ -275,3 +270,14 @@ class Loops:
         if kind.integer is not None and not variable.type.pointers:
             result = evaluator.converted(result, kind, element)
         return evaluator.named(variable.name, result, element.start, element.end, point.place)
+
+
+def _part_of(text: str, written: Expr) -> Expr | str | None:
+    """The index or the name of the part of ``text`` that an expression is."""
+    match written:
+        case Index(object=Name(text=target), indices=(index,)) if target == text:
+            return index
+        case Member(object=Name(text=target), name=name) if target == text:
+            return name
+        case _:
+            return None
