@@ -17,7 +17,7 @@ from sycllint.facts.postings import FileSet
 from sycllint.facts.written_constants import written_constants
 from sycllint.garbage import exempt_live_objects
 from sycllint.pipeline.kept_facts import KeptFacts
-from sycllint.record import NamedTuple, record
+from sycllint.record import NamedTuple, record, singular
 from sycllint.source.closure import ClosureFile, Closures
 from sycllint.source.disk import Asked, Disk
 from sycllint.source.files import HEADERS
@@ -193,9 +193,9 @@ class Units:
     def unit(self, root: str, facts: FileFacts, compiled: Compilation) -> tuple[Unit, str | None]:
         """The unit of ``root`` as seen from a file in it, and a notice where that is not all of it."""
         gathered = self._of_root(root, facts, compiled)
-        unit = gathered.units[-1] if gathered.units else None
+        unit = gathered.unit
         if unit is None or (unit.settings_known, unit.choices) != (compiled.known, compiled.choices):
-            unit = Unit(
+            unit = gathered.unit = Unit(
                 gathered.files,
                 gathered.positions,
                 gathered.included,
@@ -204,7 +204,6 @@ class Units:
                 choices=compiled.choices,
                 postings=self._facts.postings,
             )
-            gathered.units[:] = [unit]
         unit.main = facts
         limit = UNIT_LIMIT // 1_000_000
         cut = f"{facts.path}: more than {limit} MB of included files; the rest is not read" if gathered.cut else None
@@ -251,7 +250,7 @@ class Units:
             macros = MacroTable(FileSet(files, self._facts.postings))
             written = (*generated(macros, compiled.defines), *written_constants(macros, compiled.defines))
             files = (*files, *written)
-        return _Gathered(files, made.positions, Inclusions(made.members, made.files), made.has_main, made.cut, [])
+        return _Gathered(files, made.positions, Inclusions(made.members, made.files), made.has_main, made.cut)
 
     def _companion(self, root: str, compiled: Compilation) -> str | None:
         """The one file of the program with ``main``, whose calls reach the functions of the others."""
@@ -281,7 +280,7 @@ def _united(parts: Iterable[_Marks]) -> _Marks:
     return _Marks(marks, sizes)
 
 
-@record
+@singular
 class _Gathered:
     """The files of one root's unit."""
 
@@ -292,8 +291,8 @@ class _Gathered:
     has_main: bool
     cut: bool
     """There are more files than are read."""
-    units: list[Unit]
-    """The unit that was last asked for."""
+    unit: Unit | None = None
+    """As it was last asked for."""
 
 
 class _Making:

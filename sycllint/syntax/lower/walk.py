@@ -141,15 +141,8 @@ class Walk:
         """A walk over another text, by the same functions."""
         return Walk(source, shift, self.applied, self._expressions, self._statements)
 
-    def part(self, start: int, end: int, depth: int) -> Walk:
-        """A walk over the text between two offsets, which is ``depth`` deep; what it finds is found by this one."""
-        return self._inside(self.source[start - self.shift : end - self.shift], start, depth)
-
-    def in_tree(self, tree: KeptTree, depth: int) -> Walk:
-        """A walk over a part of what the text was parsed to, like ``part``."""
-        return self._inside(tree.text, tree.start, depth)
-
-    def _inside(self, text: bytes, shift: int, depth: int) -> Walk:
+    def part(self, text: bytes, shift: int, depth: int) -> Walk:
+        """A walk over a part of the text, or all of it, ``depth`` deep; what it finds is found by this one."""
         made = self.afresh(text, shift)
         made.calls, made.damaged_launches, made.put_off = self.calls, self.damaged_launches, self.put_off
         made.whole = self
@@ -331,17 +324,18 @@ class _KeptTrees:
     """The trees of the files that were read last: bodies put off are likely to be read soon."""
 
     def __init__(self) -> None:
-        self._walks: deque[Walk] = deque()
+        self._walks: deque[tuple[Walk, int]] = deque()
+        """Each with the bytes of its text."""
         self._bytes = 0
 
     def keep(self, walk: Walk, tree: KeptTree) -> None:
         """Keep the tree of one more file, and let those go that were kept longest."""
         walk.tree = tree
-        self._walks.append(walk)
+        self._walks.append((walk, len(tree.text)))
         self._bytes += len(tree.text)
         while self._bytes > _KEPT_TREES:
-            oldest = self._walks.popleft()
-            self._bytes -= len(oldest.tree.text) if oldest.tree is not None else 0
+            oldest, size = self._walks.popleft()
+            self._bytes -= size
             oldest.tree = None
 
 
@@ -358,10 +352,10 @@ class UnreadBody(NamedTuple):
 
     def read(self) -> tuple[Statement, ...]:
         """The statements of the body, from the tree of the file or, where that is gone, parsed again."""
-        tree = self.walk.tree
-        if tree is not None:
-            node = tree.root.descendant_for_byte_range(self.start - tree.start, self.end - tree.start)
-            if node is not None:
-                return self.walk.in_tree(tree, self.depth).function_body(node).statements
-        walk = self.walk.part(self.start, self.end, self.depth)
-        return walk.function_body(parse_block(walk.source)).statements
+        walk, start, end, depth = self
+        tree = walk.tree
+        node = tree.root.descendant_for_byte_range(start - tree.start, end - tree.start) if tree is not None else None
+        if tree is not None and node is not None:
+            return walk.part(tree.text, tree.start, depth).function_body(node).statements
+        text = walk.source[start - walk.shift : end - walk.shift]
+        return walk.part(text, start, depth).function_body(parse_block(text)).statements
