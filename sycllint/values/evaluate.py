@@ -25,6 +25,7 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Variable
 from sycllint.facts.file import FileFacts
+from sycllint.garbage import dissolve
 from sycllint.source.span import Location
 from sycllint.symbols.overloads import Overloads
 from sycllint.symbols.symbols import Symbols
@@ -153,7 +154,7 @@ class Evaluator:
         """Forget everything: its parts know one another, and would wait long for the garbage collector."""
         self.lookup.release()
         self.mutations.release()
-        vars(self).clear()
+        dissolve(*self.kept.values(), self)
 
     @property
     def is_exhausted(self) -> bool:

@@ -48,6 +48,7 @@ from sycllint.device_code.access_trace.terms import TERM, Term
 from sycllint.device_code.access_trace.trace import AccessMode, SyncScope
 from sycllint.device_code.code import KernelCode
 from sycllint.device_code.synchronisation import synchronisation
+from sycllint.garbage import dissolve
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.objects import Point
 
@@ -89,6 +90,10 @@ class Interpreter:
         """
         self._expressions |= expressions or {}
         self._statements |= statements or {}
+
+    def release(self) -> None:
+        """Forget the transfer functions, which know the interpreter."""
+        dissolve(self._expressions, self._statements)
 
     # ------------------------------------------------------------ statements
 

@@ -78,6 +78,7 @@ def _interpreted(code: KernelCode) -> Trace:
         interpreter.block(code.function.body, names)
     memories = (*interpreter.given.memories.values(), *shared.made)
     state = interpreter.state
+    interpreter.release()
     return Trace(tuple(state.events), memories, interpreter.queries.dims or None, tuple(state.branches))
 
 

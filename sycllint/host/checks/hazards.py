@@ -134,7 +134,9 @@ def walked(
         known = allocated if allocated is not None and declared not in on_device else None
         scope = FunctionScope(index, declared.place, known)
         watch = Watch(scope)
-        Course(scope, watch, acting).root(declared.node, declared.place)
+        course = Course(scope, watch, acting)
+        course.root(declared.node, declared.place)
+        course.release()
         yield from watch.records
 
 

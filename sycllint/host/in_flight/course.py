@@ -26,6 +26,7 @@ from sycllint.cpp.statement import (
     Variable,
     Variants,
 )
+from sycllint.garbage import dissolve
 from sycllint.host.in_flight.acts import Acts
 from sycllint.host.in_flight.debugging import asks_for_debugging, compiled_for_debugging
 from sycllint.host.in_flight.destructors import Destructors
@@ -88,6 +89,10 @@ class Course(Statements):
                 scope.state.things[parameter.name] = scope.declarations.parameter(parameter)
 
         self.function(body, place, bind)
+
+    def release(self) -> None:
+        """Forget the walk, whose parts know one another."""
+        dissolve(self._acts, self._scope, self)
 
     def function(self, body: Block, place: Place, bind: Way) -> None:
         """A function's body at ``place``; ``bind`` makes its parameters known."""
