@@ -10,6 +10,7 @@ from typing import NoReturn, Protocol, cast
 from sycllint.cli.parser import CommandParser, ParserExit
 from sycllint.cli.terminal import close_output, complain, flushed, settle_in
 from sycllint.errors import SycllintError
+from sycllint.stack import with_room
 from sycllint.version import __version__
 
 COMMANDS = {
@@ -72,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if argv is None:
         settle_in()
     try:
-        return _run(list(sys.argv[1:] if argv is None else argv))
+        return with_room(lambda: _run(list(sys.argv[1:] if argv is None else argv)))
     except ParserExit as end:
         return end.code
     except SycllintError as error:

@@ -14,6 +14,7 @@ from sycllint.pipeline.run import Run
 from sycllint.record import field, record
 from sycllint.source.disk import Asked
 from sycllint.source.files import Candidate
+from sycllint.stack import with_room
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -114,13 +115,18 @@ def _started(context: "BaseContext", job: Job, open_pipes: Sequence["Connection"
 
 
 def _work(job: Job, pipe: "Connection", copied: Sequence["Connection"]) -> None:
-    """Lint batch after batch, until an empty one."""
+    """Be a worker: in a process of its own, whose pipe leads to the one that has the files."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started us ends us
     for each in copied:
         each.close()
     collect_rarely()
+    with_room(lambda: _batches(job, pipe))
+
+
+def _batches(job: Job, pipe: "Connection") -> None:
+    """Lint batch after batch, until an empty one."""
     project = job.settings[0]
     run = Run(Configs(project), job.raise_our_errors, job.texts, store=job.store)
     parts = Parts(project, job.settings, disk=run.disk)
