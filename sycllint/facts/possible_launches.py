@@ -43,9 +43,14 @@ def _any_of(words: Iterable[str]) -> bytes:
 
 _LAUNCHING = frozenset(name.encode() for name in LAUNCHING)
 _MEMBERS = frozenset(name.encode() for name in MEMBERS)
-_STEMS = (b"parallel_for", b"single_task", b"launch")
-"""One of these is in each launching function's name."""
-_NAME = re.compile(rb"(?:%s)(?!\w)" % _any_of(LAUNCHING | LAUNCHING_FREELY))
+_STEMS = ("single_task", "parallel_for", "nd_launch", "launch")
+"""With one of these each launching function's name begins."""
+_NAMES = {
+    stem.encode(): re.compile(
+        rb"(?:%s)(?!\w)" % _any_of(each for each in LAUNCHING | LAUNCHING_FREELY if each.startswith(stem))
+    )
+    for stem in _STEMS
+}
 _PIECES = {
     piece
     for name in LAUNCHING
@@ -53,7 +58,14 @@ _PIECES = {
     if letter == "_"
     for piece in (name[: at + 1], name[at:])
 }
-_A_PIECE = re.compile(rb"\b(?:%s)\b" % _any_of(_PIECES))
+# The underscore stands first: the search leaps from one to the next.
+_A_PIECE = re.compile(
+    rb"_(?:(?<!\w_)(?:%s)(?!\w)|(?!\w)(?:%s))"
+    % (
+        _any_of(each[1:] for each in _PIECES if each.startswith("_")),
+        b"|".join(rb"(?<=\b%s)" % each.encode() for each in sorted(_PIECES) if each.endswith("_")),
+    )
+)
 _OWN_KERNEL = re.compile(rb"\s*(?:<[^;(){}\[\]]*>\s*)?\(\s*\[")
 _RENAMING = re.compile(
     rb"\bnamespace\b[^;{}=]*=[^;{}]*?(?:sycl|compat|dpct)|\busing\b[^;{}=()]*\bnamespace\b[^;{}=]*?(?:compat|dpct)"
@@ -76,11 +88,12 @@ def launch_marks(content: bytes) -> int:
         marks |= _RENAMED
     if b"oneapi" in content and _ENQUEUE.search(content) is not None:
         marks |= _EXTENSION
-    if any(each in content for each in _STEMS):
-        for found in _NAME.finditer(content):
-            marks |= _mark_of(content, found)
-            if marks & _OPEN:
-                break
+    for stem, names in _NAMES.items():
+        if stem in content:
+            for found in names.finditer(content):
+                marks |= _mark_of(content, found)
+                if marks & _OPEN:
+                    return marks
     return marks
 
 

@@ -47,7 +47,7 @@ def blanked(content: bytes) -> bytes:
 
 def may_suppress(content: bytes) -> bool:
     """Whether a comment that silences findings may be among those of ``content``: a quick no for most files."""
-    return _SUPPRESSION.search(content) is not None
+    return b"sycllint" in content and _SUPPRESSION.search(content) is not None
 
 
 @cache

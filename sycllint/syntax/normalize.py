@@ -8,11 +8,17 @@ from collections.abc import Iterator, Mapping
 from sycllint.record import NamedTuple
 from sycllint.source.comments import comments
 
-# The set of first bytes, or the first word, stands first: the search leaps from one of them to the next.
-_DECORATIONS = re.compile(
-    rb"[SD_](?<!\w.)(?<!define .)(?:YCL_EXTERNAL|YCL_ESIMD_FUNCTION|YCL_ESIMD_KERNEL|PCT_EXPORT"
-    rb"|_(?:dpct_inline__|dpct_noinline__|dpct_align__\(\w+\)|forceinline__|forceinline|restrict__|restrict"
-    rb"|host__|device__|global__|inline__|extension__))(?!\w)"
+# What all occurrences begin with stands first: the search leaps from one to the next.
+_DECORATIONS = (
+    (b"SYCL_E", re.compile(rb"SYCL_E(?<!\w.{6})(?<!define .{6})(?:XTERNAL|SIMD_FUNCTION|SIMD_KERNEL)(?!\w)")),
+    (b"DPCT_EXPORT", re.compile(rb"DPCT_EXPORT(?<!\w.{11})(?<!define .{11})(?!\w)")),
+    (
+        b"__",
+        re.compile(
+            rb"__(?<!\w..)(?<!define ..)(?:dpct_inline__|dpct_noinline__|dpct_align__\(\w+\)|forceinline__|forceinline"
+            rb"|restrict__|restrict|host__|device__|global__|inline__|extension__)(?!\w)"
+        ),
+    ),
 )
 _SPLIT_ATTRIBUTE = re.compile(rb"\[(\s+)\[(?=\s*(?:sycl|intel|cl|gnu|clang)\s*::)")
 EMPTY_LIST = "__"
@@ -129,7 +135,9 @@ def decorations_blanked(source: bytes) -> bytes:
     """``source`` without the macros and spellings that the grammar cannot parse."""
     if source.count(b"/*") > source.count(b"*/"):
         source = _ended(source)
-    source = _DECORATIONS.sub(_spaces, source)
+    for beginning, decorations in _DECORATIONS:
+        if beginning in source:
+            source = decorations.sub(_spaces, source)
     if b"new " in source:
         source = re.compile(_NEW_POINTER).sub(_of_plain_type, source)
     if b"= {}" in source or b"={}" in source:
