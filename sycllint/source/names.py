@@ -120,18 +120,19 @@ class Mentions:
         return self._leading[words]
 
     def _led_to(self, words: tuple[str, ...]) -> frozenset[bytes]:
-        used_by: dict[bytes, set[bytes]] = {}
-        for names in self._files.values():
-            for name, used in names.uses.items():
-                for each in used if name else ():
-                    used_by.setdefault(each, set()).add(name)
-        found: set[bytes] = set()
-        waiting = [each.encode() for each in words]
-        while waiting:
-            new = used_by.get(waiting.pop(), set()) - found
-            found |= new
-            waiting += new
-        return frozenset(found).union(each.encode() for each in words)
+        found = {each.encode() for each in words}
+        left = [each for names in self._files.values() for each in names.uses.items() if each[0]]
+        is_changed = True
+        while is_changed:
+            others = []
+            for name, used in left:
+                if name in found or not found.isdisjoint(used):
+                    found.add(name)
+                else:
+                    others.append((name, used))
+            is_changed = len(others) < len(left)
+            left = others
+        return frozenset(found)
 
     def leading_in(self, path: str, words: tuple[str, ...]) -> frozenset[str]:
         """The ``words``, and the names that lead to them, that one file uses."""
