@@ -154,20 +154,19 @@ def rule(
     """
 
     def register(check: Check[Fact]) -> Rule[Fact]:
-        outcomes = _outcomes(check)
         return Rule(
             code=code,
             name=check.__name__.replace("_", "-"),
             severity=severity,
             fact=on,
-            check=_findings(outcomes),
+            check=_findings(check),
             enabled=enabled,
             muted_in_tests=muted_in_tests,
             module=check.__module__,
             seen=_names(seen),
             reads=_names(reads),
             kernels=kernels,
-            outcomes=outcomes,
+            outcomes=_outcomes(check),
         )
 
     return register
@@ -211,6 +210,13 @@ def _outcomes(check: Check[Fact]) -> Callable[[Fact, Target], Sequence[Outcome]]
     return outcomes
 
 
-def _findings(check: Callable[[Fact, Target], Sequence[Outcome]]) -> Callable[[Fact, Target], Sequence[Finding]]:
+def _findings(check: Check[Fact]) -> Callable[[Fact, Target], Sequence[Finding]]:
     """``check`` without its reasons for silence."""
-    return lambda fact, target: [each for each in check(fact, target) if isinstance(each, Finding)]
+
+    def findings(fact: Fact, target: Target) -> Sequence[Finding]:
+        found = check(fact, target)
+        if found is None or isinstance(found, Silent):
+            return ()
+        return (found,) if isinstance(found, Finding) else [each for each in found if isinstance(each, Finding)]
+
+    return findings

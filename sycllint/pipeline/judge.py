@@ -30,24 +30,25 @@ class Judge:
 
     def diagnostics(self, rule: Rule[Fact], fact: Fact, place: str) -> list[Diagnostic]:
         """What ``rule`` says of ``fact``; ``place`` names it, should the rule crash."""
-        found = self._found(rule, fact, place)
+        what = f"{place}: {rule.code} crashed"
+        found = self._found(rule, fact, what)
         # Most rules have nothing to say of most facts.
-        return join(rule, self._verdicts(rule, fact, found, place)) if found else []
+        return join(rule, self._verdicts(rule, fact, found, what)) if found else []
 
-    def _found(self, rule: Rule[Fact], fact: Fact, place: str) -> list[tuple[Target, Finding]]:
+    def _found(self, rule: Rule[Fact], fact: Fact, what: str) -> list[tuple[Target, Finding]]:
         """The findings on each target; a rule that did not look at the first says the same on all."""
         first, *others = self.targets
         first.asked = False
-        findings = self._findings(rule, fact, first, place)
+        findings = self._findings(rule, fact, first, what)
         found = [(first, finding) for finding in findings]
         if first.asked or findings:
             for target in others:
-                here = self._findings(rule, fact, target, place) if first.asked else findings
+                here = self._findings(rule, fact, target, what) if first.asked else findings
                 found += [(target, finding) for finding in here]
         return found
 
     def _verdicts(
-        self, rule: Rule[Fact], fact: Fact, found: Sequence[tuple[Target, Finding]], place: str
+        self, rule: Rule[Fact], fact: Fact, found: Sequence[tuple[Target, Finding]], what: str
     ) -> list[TargetFinding]:
         if not self.decisive:
             return [TargetFinding(target.name, finding) for target, finding in found]
@@ -62,14 +63,14 @@ class Judge:
             on = said[_subject(finding)]
             weights = [on.get(name) for name in self.decisive]
             if all(each is not None and each > Severity.NOTE for each in weights):
-                return finding if self._everywhere(rule, fact, finding, place) else weakened(finding)
+                return finding if self._everywhere(rule, fact, finding, what) else weakened(finding)
             # A mere note about older GPUs that were not named is of no use.
             return told_less(finding) if any(weights) or max(on.values()) > Severity.NOTE else None
 
         verdicts = ((target, carried(finding)) for target, finding in found)
         return [TargetFinding(target.name, finding) for target, finding in verdicts if finding is not None]
 
-    def _everywhere(self, rule: Rule[Fact], fact: Fact, finding: Finding, place: str) -> bool:
+    def _everywhere(self, rule: Rule[Fact], fact: Fact, finding: Finding, what: str) -> bool:
         """Whether it is an error on every GPU we know."""
         if severity(rule, finding) is not Severity.ERROR:
             return False
@@ -78,13 +79,13 @@ class Judge:
         return all(
             any(
                 other.location == finding.location and severity(rule, other) is Severity.ERROR
-                for other in self._findings(rule, fact, Target(device), place)
+                for other in self._findings(rule, fact, Target(device), what)
             )
             for device in devices()
         )
 
-    def _findings(self, rule: Rule[Fact], fact: Fact, target: Target, place: str) -> Sequence[Finding]:
-        found = self.run.guarded(f"{place}: {rule.code} crashed", lambda: rule.check(fact, target)) or ()
+    def _findings(self, rule: Rule[Fact], fact: Fact, target: Target, what: str) -> Sequence[Finding]:
+        found = self.run.guarded(what, rule.check, fact, target) or ()
         if not found or not isinstance(fact, KernelLaunch) or not any(each.device_specific for each in found):
             return found
         if fact.elsewhere or fact.circumstances.keep_out(answers(target.device)):

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Generator, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from sycllint.config import Config, Configs, target_devices
 from sycllint.observation import LAUNCHES_ALONE, Wanted
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from sycllint.pipeline.store import Store
 
 Answer = TypeVar("Answer")
+Asked = ParamSpec("Asked")
 
 Progress = Callable[[int, int], None]
 """Told after each file: files done, files in all."""
@@ -154,10 +155,12 @@ class Run:
         self.interrupted = True
         self.complete = False
 
-    def guarded(self, what: str, work: Callable[[], Answer]) -> Answer | None:
+    def guarded(
+        self, what: str, work: Callable[Asked, Answer], /, *asked: Asked.args, **more: Asked.kwargs
+    ) -> Answer | None:
         """What ``work`` answers; should it crash, ``None`` and the notice that ``what`` crashed."""
         try:
-            return work()
+            return work(*asked, **more)
         except RecursionError:
             if self.raise_our_errors:
                 raise
@@ -191,7 +194,7 @@ class Run:
         unit: SourceAnalysis | None = None
         try:
             with bounded(len(source.content)):
-                unit = self.guarded(f"{source.path}: not analysed", lambda: project.analyze(source, wanted))
+                unit = self.guarded(f"{source.path}: not analysed", project.analyze, source, wanted)
         except GivenUp as why:
             self.failed(given_up(source.path, len(source.content), why))
         if unit is None:
