@@ -133,14 +133,14 @@ def _begins_a_line(source: bytes, position: int) -> bool:
 
 def decorations_blanked(source: bytes) -> bytes:
     """``source`` without the macros and spellings that the grammar cannot parse."""
-    if source.count(b"/*") > source.count(b"*/"):
+    if source.rfind(b"/*") > source.rfind(b"*/"):
         source = _ended(source)
     for beginning, decorations in _DECORATIONS:
         if beginning in source:
             source = decorations.sub(_spaces, source)
     if b"new " in source:
         source = re.compile(_NEW_POINTER).sub(_of_plain_type, source)
-    if b"= {}" in source or b"={}" in source:
+    if b"{}" in source and (b"= {}" in source or b"={}" in source):
         source = _EMPTY_DEFAULT.sub(_named, source)
     source = _TABLE.sub(_without_numbers, source)
     if b"/*" in source:
