@@ -66,7 +66,7 @@ class Spots:
 
     def __init__(self, parts: Iterable[Body]) -> None:
         self._parts: dict[Body, dict[int, Node]] = {each: {} for each in parts}
-        """Of each, by region, the use of the macro in whose text it is; the block of the function where it is in none."""
+        """Of each, by region, the use of the macro in whose text it is; the function's block where it is in none."""
         self._made: dict[type[Node], list[Spot[Node]]] = {}
 
     def of(self, kind: type[NodeKind]) -> list[Spot[NodeKind]]:
