@@ -29,14 +29,12 @@ class Update(NamedTuple):
 
 def stored(body: Body, begin: int) -> frozenset[int]:
     """The slots that the loop at ``begin`` stores to."""
-    end = body.extra[begin]
-    return frozenset(body.a[each] for each in body.at(ops.STORE) if begin < each < end)
+    return frozenset([body.a[each] for each in body.inside(begin, ops.STORE)])
 
 
 def update(body: Body, begin: int, slot: int) -> Update | None:
     """The one change of a variable that every iteration of the loop at ``begin`` makes once."""
-    end = body.extra[begin]
-    stores = [each for each in body.at(ops.STORE) if begin < each < end and body.a[each] == slot]
+    stores = [each for each in body.inside(begin, ops.STORE) if body.a[each] == slot]
     if len(stores) != 1 or not _runs_always(body, begin, stores[0]):
         return None
     value = _declared(body, body.b[stores[0]], begin)
@@ -92,12 +90,11 @@ def _runs_always(body: Body, begin: int, position: int) -> bool:
     if any(each < position < body.extra[each] for each in _within(body, begin)):
         return False
     (behind,) = body.labels(begin)
-    return position > behind or not any(begin < each < body.extra[begin] for each in body.at(ops.CONTINUE))
+    return position > behind or not body.encloses(begin, ops.CONTINUE)
 
 
 def _within(body: Body, begin: int) -> Iterator[int]:
     """The constructs in a loop in which ways part."""
-    end = body.extra[begin]
-    for each in body.at(*_BRANCHES, ops.VARIANT):
-        if begin < each < end and (body.op[each] != ops.VARIANT or body.a[each] != ops.YES):
+    for each in body.inside(begin, *_BRANCHES, ops.VARIANT):
+        if body.op[each] != ops.VARIANT or body.a[each] != ops.YES:
             yield each

@@ -87,7 +87,7 @@ class UniformityRun:
         self.stored: set[object] = set()
         """Memory outside the group that something is stored to, by its key."""
         self.unstored: set[object] = set()
-        """Such memory that was read before anything was seen to be stored there."""
+        """Such memory that was read, by some work-items alike, before anything was seen to be stored there."""
         self.shared: set[int] = set()
         """The numbers of variables that escaped: code outside may change them at any time."""
         self.met = 0
@@ -237,12 +237,13 @@ class UniformityRun:
             return content
         level = content.level
         changes = memory.key in (state.written if memory.is_local else self.stored)
-        if not (changes or memory.is_local):
-            self.unstored.add(memory.key)
-        if changes and level is not Level.ITEM:
-            level = Level.UNKNOWN
-        elif memory.is_local and level is Level.GRID:
-            level = Level.GROUP
+        if level < Level.ITEM:
+            if changes:
+                level = Level.UNKNOWN
+            elif not memory.is_local:
+                self.unstored.add(memory.key)
+            elif level is Level.GRID:
+                level = Level.GROUP
         return Content(level, content.number, memory, ids=content.ids)
 
     def store(self, state: State, content: Content) -> None:

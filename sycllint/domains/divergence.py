@@ -295,14 +295,15 @@ class _Flow:
 
     def run(self) -> None:
         """Pass over the body until that says nothing new."""
-        body, values, steps = self._body, self._values, _STEPS
+        if not self.is_changed:
+            return
+        values = self._values
+        steps = [(position, _STEPS[code]) for position, code in enumerate(self._body.op) if code in _STEPS]
         before = self.result, self._given()
         while self.is_changed:
             self.is_changed = False
-            for position, code in enumerate(body.op):
-                step = steps.get(code)
-                if step is not None:
-                    values[position] = step(self, position) or 0
+            for position, step in steps:
+                values[position] = step(self, position) or 0
         if before != (self.result, self._given()):
             for each in self._callers:
                 each.is_changed = True

@@ -246,6 +246,8 @@ class Roles:
             elif code == ops.FIELD:
                 members.append(body.name(position))
                 position = body.a[position]
+            elif code == ops.LOAD and not members:
+                return self.slots.get(body.a[position])
             else:
                 break
         return self._part(self._named(position, members), members)

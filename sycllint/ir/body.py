@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from enum import Enum
@@ -120,6 +120,11 @@ class Body:
         if found is None:
             found = known[opcodes] = sorted(chain.from_iterable(known.get((code,), ()) for code in opcodes))
         return found
+
+    def inside(self, begin: int, *opcodes: int) -> list[int]:
+        """The positions of such instructions in the construct that begins at ``begin``, in order."""
+        positions = self.at(*opcodes)
+        return positions[bisect_right(positions, begin) : bisect_left(positions, self.extra[begin])]
 
     def encloses(self, begin: int, *opcodes: int) -> bool:
         """Whether the construct that begins at ``begin`` has an instruction with one of these opcodes in it."""

@@ -202,11 +202,15 @@ def _enter(builder: Builder, macro: Macro, node: Expr, use: Name) -> None:
     """Begin the region of a macro's text."""
     outer = builder.use
     arguments = node.arguments if isinstance(node, Call) else ()
-    handed = list(macro.handed(arguments))
-    given = {parameter: argument for parameter, argument in handed if parameter != REST}
-    rest = tuple(argument for parameter, argument in handed if parameter == REST)
+    given: dict[str, Expr] = {}
+    rest: list[Expr] = []
+    for parameter, argument in macro.handed(arguments) if macro.parameters else ():
+        if parameter == REST:
+            rest.append(argument)
+        else:
+            given[parameter] = argument
     depth = outer.depth + 1 if outer is not None else 1
-    _open_use(builder, MacroExpansion(macro, given, rest, outer, builder.region, depth), node)
+    _open_use(builder, MacroExpansion(macro, given, tuple(rest), outer, builder.region, depth), node)
     place = Place(macro, Place(node, builder.place))
     builder.enter_at(place, is_guessed=isinstance(macro.value, _OPERATIONS) and not parenthesized(macro.text))
 

@@ -49,6 +49,15 @@ def test_text_of_a_macro_comes_from_the_macro_and_its_arguments_from_the_use() -
     assert any(isinstance(each, Macro) for each in body.origin(sum_).place.chain())
 
 
+def test_what_stands_in_a_loop_is_between_its_ends() -> None:
+    body = lowered("void use(int n) { n = 1; while (n) { n = 2; } n = 3; }")
+    (loop,) = body.at(ops.LOOP)
+    (store,) = body.inside(loop, ops.STORE)
+    assert store == body.at(ops.STORE)[1]
+    assert body.encloses(loop, ops.STORE)
+    assert body.inside(loop, ops.CALL) == []
+
+
 def test_a_macro_is_the_one_that_is_in_force() -> None:
     body = lowered("#define N 1\n#undef N\n#define N 7\nvoid use(int n) { n = N; }")
     (position,) = body.at(ops.CONST)

@@ -65,14 +65,15 @@ class Spots:
     """What is written in one function, and in the lambdas in it; macros are expanded."""
 
     def __init__(self, parts: Iterable[Body]) -> None:
-        self._parts = tuple(parts)
+        self._parts: dict[Body, dict[int, Node]] = {each: {} for each in parts}
+        """Of each, by region, the use of the macro in whose text it is; the function's block where it is in none."""
         self._made: dict[type[Node], list[Spot[Node]]] = {}
 
     def of(self, kind: type[NodeKind]) -> list[Spot[NodeKind]]:
         """The nodes of one kind, in the order in which they are written; those of lambdas come last."""
         found = self._made.get(kind)
         if found is None:
-            found = self._made[kind] = [each for part in self._parts for each in _written(part, kind)]
+            found = self._made[kind] = [each for part in self._parts.items() for each in _written(*part, kind)]
         return found  # type: ignore[return-value]
 
     @cached_property
@@ -88,10 +89,8 @@ class Spots:
         return frozenset(part.name(position) for part, position in parts)
 
 
-def _written(body: Body, kind: type[Node]) -> list[Spot[Node]]:
+def _written(body: Body, uses: dict[int, Node], kind: type[Node]) -> list[Spot[Node]]:
     nodes, block, regions = body.node, body.function.body, body.region
-    uses: dict[int, Node] = {}
-    """By region, the use of the macro in whose text it is; the block of the function where it is in none."""
 
     def start(position: int) -> int:
         """Where a node is written; the text of a macro, where the macro is used."""

@@ -21,11 +21,12 @@ from sycllint.ir.body import written
 from sycllint.ir.callgraph import CallGraph, ReachedBody
 from sycllint.record import unique
 from sycllint.source.span import Location
+from sycllint.values.answers import FrameAnswers
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memo
 from sycllint.values.objects import Closure, Frame, Point
-from sycllint.values.value import Known, Value
+from sycllint.values.value import Known, Unknown, Value
 
 
 class DeviceCallees:
@@ -110,8 +111,7 @@ class DeviceFunctions:
         self._spots: dict[ir.Body, Spots] = {}
         self._written: dict[Function, tuple[Node, ...]] = {}
         self._set: dict[Function, frozenset[str]] = {}
-        self._fixed: dict[tuple[Expr, Place], tuple[Value, bool]] = {}
-        """What numbers are as far as no call binds a parameter, and whether they are that however they are reached."""
+        self._numbers: FrameAnswers[Scalar | Real | Unknown] = FrameAnswers(evaluator)
         self._varying: dict[DeviceFunction, frozenset[str]] = {}
         self._bodies: dict[ir.Body, tuple[DeviceFunction, ...]] = {}
         self._latest: tuple[Node, Place, tuple[DeviceFunction, ...]] | None = None
@@ -149,35 +149,24 @@ class DeviceFunctions:
 
     def value(self, expression: Expr, place: Place, frame: Frame | None = None) -> Value:
         """``expression`` as a number where it stands, in a function that is reached by ``frame``."""
-        key, evaluator = (expression, place), self._evaluator
-        known = self._fixed.get(key)
-        if known is None:
-            free, evaluator.free = evaluator.free, {}
-            fixed = self._value(expression, place, None)
-            known = self._fixed[key] = fixed, isinstance(fixed, Known) or not evaluator.free
-            free.update(evaluator.free)
-            evaluator.free = free
-        return known[0] if frame is None or known[1] else self._value(expression, place, frame)
+        return self._evaluator.size(self._number(expression, place, frame))
 
-    def _value(self, expression: Expr, place: Place, frame: Frame | None) -> Value:
+    def _number(self, expression: Expr, place: Place, frame: Frame | None) -> Scalar | Real | Unknown:
         evaluator = self._evaluator
         outer, evaluator.frame = evaluator.frame, frame
         evaluator.work = 0
-        # What an included file says stands in it, at offsets of its own.
-        offset = max(getattr(expression, "start", 0), getattr(place.node, "start", 0))
-        found = evaluator.value(expression, Point(place, offset))
+        found = self._numbers.of((expression, place), self._evaluated, expression, place)
         evaluator.frame = outer
         return found
 
+    def _evaluated(self, expression: Expr, place: Place) -> Scalar | Real | Unknown:
+        # What an included file says stands in it, at offsets of its own.
+        offset = max(getattr(expression, "start", 0), getattr(place.node, "start", 0))
+        return self._evaluator.scalar(self._evaluator.evaluate(expression, Point(place, offset)))
+
     def constant(self, expression: Expr, place: Place) -> int | float | None:
         """The number that ``expression`` is, with a fraction or without, however its function is reached."""
-        evaluator = self._evaluator
-        outer, evaluator.frame = evaluator.frame, None
-        evaluator.work = 0
-        offset = max(getattr(expression, "start", 0), getattr(place.node, "start", 0))
-        found = evaluator.scalar(evaluator.evaluate(expression, Point(place, offset)))
-        evaluator.frame = outer
-        match found:
+        match self._number(expression, place, None):
             case Scalar(value=Known(value=number)):
                 return number
             case Real(value=float() as real):

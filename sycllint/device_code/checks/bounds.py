@@ -94,8 +94,11 @@ def _guards(code: "KernelCode", body: DeviceFunction) -> bool:
     def at(*opcodes: int) -> Iterator[ir.InstructionOrigin]:
         return (part.origin(position) for part in parts for position in part.at(*opcodes))
 
-    asked = (node.condition for node, _ in at(*_ASKING) if isinstance(node, If | Switch | Loop | Conditional))
-    compared = (node for node, _ in at(ops.BINARY) if isinstance(node, Binary) and node.operator in _CHECKS)
+    nodes = [(part.node, part.at(*_ASKING), part.at(ops.BINARY)) for part in parts]
+    questions = (node[each] for node, asking, _ in nodes for each in asking)
+    asked = (each.condition for each in questions if isinstance(each, If | Switch | Loop | Conditional))
+    operations = (node[each] for node, _, binary in nodes for each in binary)
+    compared = (each for each in operations if isinstance(each, Binary) and each.operator in _CHECKS)
     if any(each is not None and reading.mentions(body, each) for each in chain(asked, compared)):
         return True
     if body.call is None and any(isinstance(node, If) for _, place in at(ops.RETURN) for node in place.chain()):

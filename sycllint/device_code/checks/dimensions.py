@@ -84,10 +84,11 @@ def out_of_dimensions(code: KernelCode) -> Iterator[OutOfDimensions]:
 def _asked(code: KernelCode, body: Body, position: int) -> OutOfDimensions | None:
     """What a call of an item, ``item[…]`` or ``item.get_id()[…]`` asks for, where the item has no such dimension."""
     item, name = body.a[position], "operator[]"
-    if item == NONE:
-        return None
     if body.op[position] == ops.CALL:
-        name, (asked, *more) = body.called(position), body.list(position) or (NONE,)
+        name = body.called(position)
+        if item == NONE or (name != "operator[]" and name not in _ASKING):
+            return None
+        asked, *more = body.list(position) or (NONE,)
     else:
         asked, more = body.b[position], [NONE] if body.extra[position] != NONE else []
         if body.op[item] == ops.CALL and body.a[item] != NONE and not body.list(item):

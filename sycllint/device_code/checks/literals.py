@@ -80,7 +80,11 @@ def _using_literals(body: ir.Body) -> Iterator[Node]:
     literal.update(each for each in body.at(ops.LOAD) if body.locals[body.a[each]].storage is Storage.CAPTURE)
     for position in body.at(*_LIKE_OPERANDS, *_SET, ops.RETURN, ops.CALL, ops.DECL):
         code = body.op[position]
-        if not literal.isdisjoint(_parts(body, position, code)):
+        if code == ops.BINARY:
+            is_concerned = body.a[position] in literal or body.b[position] in literal
+        else:
+            is_concerned = not literal.isdisjoint(_parts(body, position, code))
+        if is_concerned:
             yield body.node[position]
             if code in _LIKE_OPERANDS or (code == ops.CALL and body.called(position) in LIKE_FIRST):
                 literal.add(position)

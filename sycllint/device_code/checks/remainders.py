@@ -66,7 +66,7 @@ def _shares(code: KernelCode) -> Iterator[DroppedRemainder]:
     if not code.scan.loops:
         return
     for body in code.bodies:
-        indexing, run_over = Indexing(code, body), _run_over(body)
+        run_over = _run_over(body)
         known_as: dict[str, _Quotient | None] = {}
         for spot in body.of(Binary) if run_over else ():
             if spot.node.operator != "*":
@@ -77,19 +77,19 @@ def _shares(code: KernelCode) -> Iterator[DroppedRemainder]:
                 if share.text not in known_as:
                     known_as[share.text] = _quotient(code, body, share.text)
                 quotient = known_as[share.text]
-                axis = _axis(indexing, of, spot.place) if quotient is not None else None
+                axis = _axis(Indexing(code, body), of, spot.place) if quotient is not None else None
                 if quotient is not None and axis is not None and _is_dropped(code, quotient, axis):
                     yield _record(code, quotient, code.reading.location(spot), is_launch=False)
 
 
 def _whole_groups(code: KernelCode) -> Iterator[DroppedRemainder]:
     """As many work-items as a division gives: groups of them, or items of as many elements as it divides by."""
-    whole, local, host = code.geometry.whole or (), code.geometry.local or (), _host(code)
-    divisions = _quotients(code, host) if whole and host is not None else ()
+    whole, local = code.geometry.whole or (), code.geometry.local or ()
+    host = _host(code) if any(map(_is_counted, whole)) else None
+    divisions = _quotients(code, host) if host is not None else ()
     quotients = [each for each in divisions if any(_may_count(extent, each) for extent in whole)]
     if not quotients or host is None or _reaches_end(code):
         return
-    rest = [each for each in code.reading.written(host.node) if isinstance(each, Binary) and each.operator in _REST]
     for quotient in quotients:
         divisor = known(_value(code, quotient.divisor, quotient.place))
         if divisor is None or divisor <= 1 or not _may_be_any(code, quotient, Known(divisor)):
@@ -101,8 +101,7 @@ def _whole_groups(code: KernelCode) -> Iterator[DroppedRemainder]:
         ]
         dimension = next(iter(in_groups), None)
         dividend = _spelled(quotient.dividend)
-        compared = (each for each in rest if not _is_in_kernel(code, each))
-        if dimension is None or dividend is None or any(dividend in _outside_divisions(each) for each in compared):
+        if dimension is None or dividend is None or _is_compared(code, host, dividend):
             continue
         if len(local) == len(whole):
             is_left = known(local[dimension]) == divisor and _asks_for_ids(code)
@@ -131,6 +130,23 @@ def _counts(code: KernelCode, extent: Value, quotient: _Quotient, divisor: int, 
             return factor == size and text in {f"{each}/{divisor}" for each in written} | {
                 f"({each})/{divisor}" for each in written
             }
+        case _:
+            return False
+
+
+def _is_compared(code: KernelCode, host: _Host, dividend: str) -> bool:
+    """Whether the host finds out, outside the kernel, what a division of this leaves over."""
+    nodes = (each for each in code.reading.written(host.node) if isinstance(each, Binary) and each.operator in _REST)
+    return any(dividend in _outside_divisions(each) for each in nodes if not _is_in_kernel(code, each))
+
+
+def _is_counted(extent: Value) -> bool:
+    """Whether an extent may be one that a quotient counts, whatever that is called."""
+    match extent:
+        case Known(because=because):
+            return bool(because)
+        case Symbolic(terms=(Term(atoms=(_,)),)):
+            return True
         case _:
             return False
 

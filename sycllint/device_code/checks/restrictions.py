@@ -119,12 +119,12 @@ class Forbidding:
         return (Restriction.CONSTRUCT, "dynamic_cast") if is_dynamic else None
 
     def _declared(self, body: Body, position: int) -> _Answer:
-        variable, place = body.origin(position)
+        variable = body.node[position]
         if not isinstance(variable, Variable):
             return None
         if variable.flags & THREAD_LOCAL:
             return Restriction.CONSTRUCT, f"thread_local `{variable.name}`"
-        if variable.flags & STATIC and not self._is_constant(variable, place):
+        if variable.flags & STATIC and not self._is_constant(variable, body.around_of(position)):
             return Restriction.MUTABLE, f"static {variable.name}"
         kind = variable.type
         is_host = kind.name.text in _HOST_CLASSES and not kind.pointers and not kind.reference

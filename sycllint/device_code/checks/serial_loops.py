@@ -120,7 +120,7 @@ def _steps(code: "KernelCode", body: Body, loop: int) -> int | None:
     """How often the innermost of the loops runs whose trips are known; ``None`` where those of the first are not."""
     counter = _counter(body, loop)
     own = trips(counter, code.evaluator, _outside(body, loop)) if counter is not None else None
-    inner = (each for each in body.at(ops.LOOP) if loop < each < body.extra[loop])
+    inner = body.inside(loop, ops.LOOP)
     return None if own is None else own * max((_steps(code, body, each) or 1 for each in inner), default=1)
 
 

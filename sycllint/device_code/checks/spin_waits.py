@@ -22,7 +22,7 @@ _MODIFIES = re.compile(r"(?!atomic_(ref|load|fence))(atomic|fetch_|compare_excha
 """Names of what may change an atomic."""
 _BOTH = frozenset({"&&", "and"})
 _NESTING = frozenset({ops.IF, ops.LOOP, ops.SWITCH, ops.VARIANT})
-_LEAVING = frozenset({ops.RETURN, ops.BREAK, ops.GOTO, ops.THROW})
+_LEAVING = (ops.RETURN, ops.BREAK, ops.GOTO, ops.THROW)
 _CHANGING = frozenset(
     {
         *(ops.ADDR_LOCAL, ops.WRITE, ops.UPDATE, ops.SELECT),
@@ -103,14 +103,14 @@ def _test(body: Body, loop: int) -> _Test | None:
     is_do = node.keyword == "do"
     asked = range(next_, test) if is_do else range(loop + 1, test)
     turned = range(loop + 1, next_) if is_do else range(test + 1, next_)
-    if any(body.op[each] in _LEAVING for each in turned):
+    if any(each in turned for each in body.at(*_LEAVING)):
         return None
     return _Test(node, condition, True, asked, whole)
 
 
 def _broken(body: Body, loop: range) -> _Test | None:
     """The condition of ``if (…) break;`` where a loop has no other exit."""
-    leaving = [each for each in loop if body.op[each] in _LEAVING]
+    leaving = [each for each in body.at(*_LEAVING) if each in loop]
     if len(leaving) != 1 or body.op[leaving[0]] != ops.BREAK:
         return None
     branch = leaving[0] - 1

@@ -129,8 +129,8 @@ class Scanner:
         """All instructions of a function, whose parameters are bound."""
         body = roles.body
         self._guess(body)
-        blocks = (each.place.node for each in body.regions)
-        self.scan.statements += sum(len(each.statements) for each in blocks if isinstance(each, Block))
+        blocks = [node for each in body.regions if isinstance(node := each.place.node, Block)]
+        self.scan.statements += sum([len(each.statements) for each in blocks])
         names_lambdas = self._names_lambdas(roles)
         callees = {body.a[each] for each in body.at(ops.CALL)} if names_lambdas else set()
         made = map(body.initial, body.at(ops.DECL) if body.lambdas else ())
