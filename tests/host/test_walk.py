@@ -16,6 +16,7 @@ static void copy_back_and_wait(sycl::queue &q, float *to, const float *from, int
 static float first(const float *from) { return from[0]; }
 struct Pair { float *one; float *other; };
 static float *shared;
+static void share(sycl::queue &q, const float *from, int n) { q.memcpy(shared, from, n).wait(); }
 #define FIRST h[0]
 """
 COPY = "q.memcpy(h, d, n);"
@@ -53,6 +54,7 @@ def found(statements: str) -> list[object]:
         "float *p = h; q.single_task([=] { p[0] = 1; }); p = nullptr; h[0] += 1;",
         "q.single_task([=] { FIRST = 1; }); h[0] += 1;",
         "q.single_task([=] { shared[0] = 1; }); shared[0] += 1;",
+        "share(q, d, n); shared = sycl::malloc_device<float>(n, q); share(q, d, n); use(shared[0]);",
         "Pair pair; pair.one = h; q.single_task([=] { pair.one[0] = 1; }); h[0] += 1;",
     ],
 )
@@ -105,6 +107,9 @@ def test_what_is_waited_for_or_left_alone_is_not(statements: str) -> None:
         ("copy_back(q, h, d, n); q.wait(); copy_back(q, h, d, n); q.wait();", 2),
         (f"copy_back_and_wait(q, h, d, n); {COPY} copy_back_and_wait(q, h, d, n);", 2),
         ("copy_back_and_wait(q, h, d, n); h = nullptr; copy_back_and_wait(q, h, d, n);", 2),
+        ("share(q, d, n); share(q, d, n); use(shared[0]); share(q, d, n);", 1),
+        ("share(q, d, n); shared = nullptr; share(q, d, n);", 1),
+        ("share(q, d, n); shared = h; share(q, d, n);", 2),
     ],
 )
 def test_a_function_is_walked_again_only_from_another_state(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import TypeAlias
 
 from sycllint.cpp.expression import Assign, Call, Expr, Lambda, Member, Name
@@ -12,11 +12,11 @@ from sycllint.cpp.statement import Function, FunctionParameter, Macro
 from sycllint.facts.file import Declared
 from sycllint.host.in_flight.handing import Handing
 from sycllint.host.in_flight.library import is_check
-from sycllint.host.in_flight.walking import Expressions, Result, Statements
+from sycllint.host.in_flight.walking import Expressions, Result, Statements, Way
 from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import Use
 from sycllint.host.scopes.scope import FunctionScope
-from sycllint.host.scopes.things import Allocator, Command, Kind, Ref, Thing, WalkState
+from sycllint.host.scopes.things import Allocator, Command, Found, Kind, Part, Ref, Thing, WalkState
 from sycllint.host.vocabulary import OPERATIONS, WAITS
 from sycllint.record import replace
 from sycllint.values.objects import Point
@@ -39,21 +39,64 @@ _ASSIGNED = (Kind.POINTER, Kind.OWNER, Kind.LAMBDA, Kind.QUEUE, Kind.OTHER)
 class _QuietWalk:
     """The walk of a function that left no record: from the same state, another one would leave none either."""
 
-    def __init__(self, before: WalkState, after: WalkState) -> None:
+    def __init__(self, before: WalkState, after: WalkState, found: Found, unsettling: Sequence[Way]) -> None:
+        """``found`` are the variables that were named there for the first time."""
         self._start = before
-        self._leads_back = before.same_but_for_writes(after) and not (before.flights or before.stale or after.over)
-        self._written = after.written - before.written
+        self._unsettling = unsettling
+        self._found = known = dict(found)
+        self._changed = [
+            key
+            for key in before.outer.keys() | known.keys() | after.outer.keys()
+            if after.outer.get(key) is not before.outer.get(key, known.get(key))
+        ]
+        left = [(key, after.outer[key]) for key in self._changed if key in after.outer]
+        self._leads_back = (
+            not (before.flights or before.stale or after.over)
+            and before.same_in_flight(after)
+            and all(_is_empty(*each) for each in left)
+        )
+        self._written, self._moved = after.written - before.written, after.moved - before.moved
         self._finished = max(after.finished - before.finished, key=lambda each: len(each.chain), default=None)
 
     def is_start(self, state: WalkState) -> bool:
-        """Whether the same walk would begin in ``state``; what was written before only makes it quieter."""
-        return self._leads_back and self._start.same_but_for_writes(state) and self._start.written <= state.written
+        """Whether the same walk would begin in ``state``; what was written before only makes it quieter.
 
-    def go_through(self, state: WalkState) -> None:
-        """What the walk leaves behind: memory is written, and commands were waited for."""
+        A variable that leads nowhere is the same to it whether it was named before or not.
+        """
+        start = self._start
+        if not (self._leads_back and start.same_in_flight(state) and start.written <= state.written):
+            return False
+        old, new = start.outer, state.outer
+        return all(new[key] is each if key in new else _is_empty(key, each) for key, each in old.items()) and all(
+            _is_empty(key, each) or self._found.get(key) is each or _is_only_named(key, each)
+            for key, each in new.items()
+            if key not in old
+        )
+
+    def go_through(self, scope: FunctionScope) -> None:
+        """What the walk leaves behind: memory is written or moved, and commands were waited for."""
+        state = scope.state
+        for key in self._changed:
+            state.outer.pop(key, None)
+        for each in self._unsettling:
+            each()
         state.written |= self._written
+        state.moved |= self._moved
         if self._finished is not None:
             state.finished |= {replace(self._finished)}
+
+
+def _is_empty(key: str | Part, each: Thing) -> bool:
+    """Whether a variable that no block declares is as good as one that has not been named."""
+    if isinstance(key, tuple) and key[0].kind is Kind.EVENTS:
+        return False
+    return not (each.leads or each.holds_queue or each.kind is Kind.EVENT)
+
+
+def _is_only_named(key: str | Part, each: Thing) -> bool:
+    """Whether an event or a queue is one of which no more is known than by its name: it makes a walk only quieter."""
+    is_itself = isinstance(key, str) or (each.owner is key[0] and not each.own and key[0].kind is not Kind.EVENTS)
+    return is_itself and each.command is None and each.kind in (Kind.QUEUE, Kind.EVENT)
 
 
 class CalleeWalker:
@@ -208,14 +251,16 @@ class CalleeWalker:
         key = self._key(function, given, [*call.arguments, *results], this)
         quiet = self._quiet.get(key) if key is not None else None
         if quiet is not None and quiet.is_start(scope.state):
-            quiet.go_through(scope.state)
+            quiet.go_through(scope)
             result: Result = None
         else:
-            before, seen = scope.state.copy(), (len(self._watch.records), scope.queues.resets)
+            before, seen = scope.state.copy(), (len(self._watch.records), scope.queues.known())
+            found, unsettling = len(scope.found), len(scope.unsettling)
             result = self._entered(declared, call, given, results, this)
-            is_same = seen == (len(self._watch.records), scope.queues.resets) and result is None
+            is_same = seen == (len(self._watch.records), scope.queues.known()) and result is None
             if key is not None and is_same and key[-1] == self._flags():
-                self._quiet[key] = _QuietWalk(before, scope.state.copy())
+                named = [(at, each) for at, each in scope.found[found:] if not self._is_inside(at)]
+                self._quiet[key] = _QuietWalk(before, scope.state.copy(), named, scope.unsettling[unsettling:])
         for (parameter, thing, _), argument in zip(given, call.arguments, strict=False):
             if thing is not None and parameter.type.reference and not parameter.type.constant:
                 self._changed(argument, thing, function, parameter)
@@ -235,6 +280,10 @@ class CalleeWalker:
             for parameter, thing, ref in given
         ]
         return function, this, *self._running, *bound, frozenset(self._watch.assumed) - {""}, self._flags()
+
+    def _is_inside(self, key: str | Part) -> bool:
+        """Whether a member is one of a variable of the function that has been walked."""
+        return isinstance(key, tuple) and [*key[0].owners()][-1].block > self._scope.block
 
     def _flags(self) -> tuple[bool, ...]:
         scope = self._scope

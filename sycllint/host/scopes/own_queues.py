@@ -36,8 +36,6 @@ class OwnQueues:
         self._scope = scope
         self.exist = False
         """One was declared: before that there is nothing to follow."""
-        self.resets = 0
-        """How often a queue became another."""
 
     def handed(self, node: Node, given: Iterable[Expr]) -> None:
         """``node`` is given these: a queue among them that it may overwrite is another queue from here on."""
@@ -69,6 +67,11 @@ class OwnQueues:
         if self._named_in(function):
             self._overwritten_by(function)
 
+    def known(self) -> list[Thing]:
+        """Those of the function being walked, and of the functions around its call."""
+        around = [self._scope.state.things, *(names for names, _ in self._scope.callers)]
+        return [each for names in around for each in names.values() if each.own] if self.exist else []
+
     def assigned(self, found: Thing | None) -> None:
         """A variable is assigned, under whatever name."""
         if found is not None and found.own:
@@ -81,7 +84,6 @@ class OwnQueues:
         for names in (scope.state.things, *(around for around, _ in scope.callers)):
             for name, each in names.items():
                 if each.own and queue in (None, each):
-                    self.resets += 1
                     names[name] = fresh.setdefault(each, each.again(own=False, order=QueueOrder.UNKNOWN))
 
     def _named_in(self, node: Node) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
@@ -141,8 +142,7 @@ class FunctionScope(WalkContext):
         )
         if kind is Kind.POINTER:
             made = self._allocated_elsewhere(made, name)
-        self.state.outer[owner, name] = made
-        return made
+        return self.remember((owner, name), made)
 
     def _allocated_elsewhere(self, made: Thing, name: str) -> Thing:
         """A pointer member, as whichever method sets it leaves it; the memory it points to counts as written."""
@@ -169,14 +169,9 @@ class FunctionScope(WalkContext):
         if found is None:
             owner = self.thing(function.object) if isinstance(function, Member) else None
             is_unordered = name in DPCT_UNORDERED
-            found = self.state.outer[shown] = Thing(
-                shown,
-                Kind.QUEUE,
-                self.location(call),
-                owner=owner,
-                given=True,
-                order=QueueOrder.OUT_OF_ORDER if is_unordered else QueueOrder.UNKNOWN,
-            )
+            asked = QueueOrder.OUT_OF_ORDER if is_unordered else QueueOrder.UNKNOWN
+            made = Thing(shown, Kind.QUEUE, self.location(call), owner=owner, given=True, order=asked)
+            found = self.remember(shown, made)
         return found
 
     def reset(self, target: Member, part: Thing, right: Expr | None, command: Command | None) -> None:
@@ -221,6 +216,7 @@ class FunctionScope(WalkContext):
 
     def unsettled_members(self, body: Node | None) -> None:
         """A method of the class around, which is not walked, may have set members that it names."""
+        self.unsettling.append(partial(self.unsettled_members, body))
         named = self.names.of(body) if body is not None else None
         for key, each in list(self.state.outer.items()):
             if isinstance(key, str) and each.kind in SET_ANEW and (named is None or key in named) and self.member(key):
@@ -252,8 +248,7 @@ class FunctionScope(WalkContext):
             made = made.again(order=order(variable, self, self.receivers.type_of))
         elif kind is Kind.POINTER and self._allocated is not None:
             made = self._allocated_elsewhere(made, text) if self.member(text) else made
-        self.state.outer[text] = made
-        return made
+        return self.remember(text, made)
 
     def _queue_of_object(self, made: Thing, name: str) -> Thing:
         """A queue that is a member of the class around: where no other has it, how it runs commands is known."""
@@ -285,8 +280,7 @@ class FunctionScope(WalkContext):
         given = [each.node.returns if each.node.body is None else None for each in declared]
         if not given or any(each is None or self.kind(each) is not Kind.QUEUE for each in given):
             return None
-        made = self.state.outer[text] = Thing(text, Kind.QUEUE, self.location(declared[0].node))
-        return made
+        return self.remember(text, Thing(text, Kind.QUEUE, self.location(declared[0].node)))
 
     def member(self, text: str) -> Variable | None:
         """The data member of that name of a class around."""
