@@ -134,11 +134,12 @@ class CodeIndex:
         return known
 
     def targets(self, call: Call, function: Name, scope: WalkContext) -> CallTargets:
-        """The functions that a call may run by name, chosen by the kinds of its arguments."""
+        """The functions that a call may run by name; of several, the kinds of its arguments choose."""
         known = self._targets.get(call) if scope.site is None else None
         if known is None:
-            overloads = self.evaluator.overloads
-            kinds = overloads.kinds(call.arguments, scope.place, call.start)
+            overloads, arguments = self.evaluator.overloads, call.arguments
+            is_only = len(self.declared(call, function, scope)) == 1
+            kinds = (None,) * len(arguments) if is_only else overloads.kinds(arguments, scope.place, call.start)
             known = overloads.of_name(function, kinds, scope.place)
             if scope.site is None:
                 self._targets[call] = known
