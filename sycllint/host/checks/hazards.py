@@ -120,7 +120,10 @@ def walked(
     functions: Sequence[Function],
     allocated: Allocated | None = None,
 ) -> Iterator[object]:
-    """What is seen on the ways through ``roots``, each by itself; ``functions`` are those worth following."""
+    """What is seen on the ways through ``roots``, each by itself; ``functions`` are those worth following.
+
+    Callers mostly stand behind what they call: they come first, for what is seen with them is not looked for again.
+    """
     from sycllint.host.checks.device_functions import KernelCallees
     from sycllint.host.in_flight.course import Course
     from sycllint.host.in_flight.watch import Watch
@@ -130,12 +133,17 @@ def walked(
     acting = frozenset(map(id, functions))
     index = CodeIndex(evaluator)
     on_device = KernelCallees(evaluator.facts)
-    for declared in roots:
+    seen: list[Iterable[object]] = []
+    for declared in reversed(tuple(roots)):
         known = allocated if allocated is not None and declared not in on_device else None
+        if (declared.node, known) in index.shows_nothing and evaluator.facts.calls(declared.node.name):
+            continue
         scope = FunctionScope(index, declared.place, known)
         watch = Watch(scope)
         Course(scope, watch, acting).root(declared.node, declared.place)
-        yield from watch.records
+        seen.append(watch.records)
+    for each in reversed(seen):
+        yield from each
 
 
 def _speaks_of_system_memory(facts: FileFacts) -> bool:
