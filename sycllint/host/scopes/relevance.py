@@ -77,6 +77,8 @@ _CONTAINER = (Kind.CONTAINER,)
 _FOLLOWED = OUTGOING | KEEPERS | ENDS | {"free", "begin_recording", "end_recording"}
 """Functions of libraries that do more than read and write what they are given."""
 _SYCL = ("sycl", "cl")
+_LIBRARIES = ("std", *_SYCL)
+_QUIET = QUIET | RANGES
 _PLAIN = frozenset(
     {
         Binary,
@@ -258,7 +260,7 @@ class _Form:
             case Call(function=Member(object=Name(text=text), name=name)):
                 return name in CONTAINER_QUIET and self._mention(text, _CONTAINER)
             case Call(function=Name() as function):
-                return self._is_of_library(node, function) and self._mention(function.text, ())
+                return self._is_of_library(function) and self._mention(function.text, ())
             case Evaluate(expression=expression):
                 return not isinstance(expression, Name)
             case RangeLoop(range=whole):
@@ -287,18 +289,17 @@ class _Form:
                 return self._mention(target.text, _HAVING_ELEMENTS)
         return False
 
-    def _is_of_library(self, call: Call, function: Name) -> bool:
+    def _is_of_library(self, function: Name) -> bool:
         """Whether a function of a library only reads and writes what it is given."""
         evaluator, last = self._evaluator, function.last
         first = function.qualifier.removeprefix("::").partition("::")[0]
         first = evaluator.facts.namespaces.get(first, first).removeprefix("::").partition("::")[0]
-        is_quiet = first in ("std", *_SYCL) or (not first and last in QUIET | RANGES)
+        is_quiet = first in _LIBRARIES or (not first and last in _QUIET)
         if not is_quiet or last in _FOLLOWED or (first in _SYCL and WAITS.search(last)):
             return False
         if last in evaluator.facts.functions or function.text in evaluator.facts.macros:
             return False
-        is_declared = bool(evaluator.symbols.functions(function, self._place).declared)
-        return not is_declared and not evaluator.endings.never_returns(call, self._place)
+        return not evaluator.symbols.functions(function, self._place).declared
 
 
 class Relevance:
