@@ -138,9 +138,13 @@ def walked(
         known = allocated if allocated is not None and declared not in on_device else None
         if (declared.node, known) in index.shows_nothing and evaluator.facts.calls(declared.node.name):
             continue
-        scope = FunctionScope(index, declared.place, known)
-        watch = Watch(scope)
-        Course(scope, watch, acting).root(declared.node, declared.place)
+        # What overwrites queues is costly to say. Where nothing is found if they stay what they are, nothing is if not.
+        for follows_queues in (False, True):
+            scope = FunctionScope(index, declared.place, known, follows_queues=follows_queues)
+            watch = Watch(scope)
+            Course(scope, watch, acting).root(declared.node, declared.place)
+            if not (watch.records or scope.queues.settle) or not scope.queues.may_be_others():
+                break
         seen.append(watch.records)
     for each in reversed(seen):
         yield from each
