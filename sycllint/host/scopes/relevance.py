@@ -99,6 +99,8 @@ _PLAIN = frozenset(
     }
 )
 """Code that does nothing but what is in it."""
+_LEAVES = frozenset({Character, Number, SizeOf, Text, Type})
+"""Such in which nothing is named that is read."""
 
 Kinds: TypeAlias = "tuple[Kind, ...]"
 Mentions: TypeAlias = Mapping[str, Kinds]
@@ -237,7 +239,7 @@ class _Form:
                 return True
             repeats = in_loop or kind is Loop or kind is RangeLoop
             for each in children(node):
-                if type(each) is not Type and not self.is_plain(each, in_loop=repeats):
+                if type(each) not in _LEAVES and not self.is_plain(each, in_loop=repeats):
                     break
             else:
                 return True
