@@ -292,8 +292,10 @@ class FunctionScope(WalkContext):
 
     def has_pointers(self, thing: Thing) -> bool:
         """Whether a variable, or what it points to, has members that are pointers or not followed."""
-        reached = (thing,) if thing.target is None else (thing, thing.memory)
-        return any(each.kind in WITH_MEMBERS and self.receivers.has_pointers(each.written) for each in reached)
+        has_pointers, memory = self.receivers.has_pointers, thing.memory
+        if thing.kind in WITH_MEMBERS and has_pointers(thing.written):
+            return True
+        return memory is not thing and memory.kind in WITH_MEMBERS and has_pointers(memory.written)
 
     def is_member(self, thing: Thing) -> bool:
         """Whether a variable is a data member, of a class around or of some object."""
