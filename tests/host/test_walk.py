@@ -8,6 +8,7 @@ from sycllint.facts.collect import file_facts
 from sycllint.host.checks.hazards import concerned, definitions, walked
 from sycllint.host.in_flight.course import Course
 from sycllint.host.in_flight.walking import Way
+from sycllint.host.records import Unordered
 from sycllint.values.evaluate import Evaluator
 
 BEFORE = """
@@ -15,7 +16,10 @@ static void copy_back(sycl::queue &q, float *to, const float *from, int n) { q.m
 static void copy_back_and_wait(sycl::queue &q, float *to, const float *from, int n) { q.memcpy(to, from, n).wait(); }
 static float first(const float *from) { return from[0]; }
 struct Pair { float *one; float *other; };
+static void keep(sycl::queue &q) { q.wait(); }
+static void renew(sycl::queue &q) { q = sycl::queue(sycl::property::queue::in_order()); }
 static float *shared;
+static void share(sycl::queue &q, const float *from, int n) { q.memcpy(shared, from, n).wait(); }
 #define FIRST h[0]
 """
 COPY = "q.memcpy(h, d, n);"
@@ -53,6 +57,7 @@ def found(statements: str) -> list[object]:
         "float *p = h; q.single_task([=] { p[0] = 1; }); p = nullptr; h[0] += 1;",
         "q.single_task([=] { FIRST = 1; }); h[0] += 1;",
         "q.single_task([=] { shared[0] = 1; }); shared[0] += 1;",
+        "share(q, d, n); shared = sycl::malloc_device<float>(n, q); share(q, d, n); use(shared[0]);",
         "Pair pair; pair.one = h; q.single_task([=] { pair.one[0] = 1; }); h[0] += 1;",
     ],
 )
@@ -105,6 +110,9 @@ def test_what_is_waited_for_or_left_alone_is_not(statements: str) -> None:
         ("copy_back(q, h, d, n); q.wait(); copy_back(q, h, d, n); q.wait();", 2),
         (f"copy_back_and_wait(q, h, d, n); {COPY} copy_back_and_wait(q, h, d, n);", 2),
         ("copy_back_and_wait(q, h, d, n); h = nullptr; copy_back_and_wait(q, h, d, n);", 2),
+        ("share(q, d, n); share(q, d, n); use(shared[0]); share(q, d, n);", 1),
+        ("share(q, d, n); shared = nullptr; share(q, d, n);", 1),
+        ("share(q, d, n); shared = h; share(q, d, n);", 2),
     ],
 )
 def test_a_function_is_walked_again_only_from_another_state(
@@ -120,3 +128,10 @@ def test_a_function_is_walked_again_only_from_another_state(
     monkeypatch.setattr(Course, "function", counting)
     found(statements)
     assert len(walks) == 1 + count
+
+
+@pytest.mark.parametrize(("handing", "is_found"), [("use(n);", True), ("keep(own);", True), ("renew(own);", False)])
+def test_a_queue_that_may_be_another_has_no_known_order(handing: str, is_found: bool) -> None:
+    made = "sycl::queue own{sycl::default_selector_v}; float *p = sycl::malloc_device<float>(n, own);"
+    used = "own.memset(p, 0, n); own.single_task([=] { p[0] += 1; }); own.wait();"
+    assert any(isinstance(each, Unordered) for each in found(f"{made} {handing} {used}")) is is_found

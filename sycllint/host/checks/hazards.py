@@ -120,7 +120,10 @@ def walked(
     functions: Sequence[Function],
     allocated: Allocated | None = None,
 ) -> Iterator[object]:
-    """What is seen on the ways through ``roots``, each by itself; ``functions`` are those worth following."""
+    """What is seen on the ways through ``roots``, each by itself; ``functions`` are those worth following.
+
+    Callers mostly stand behind what they call: they come first, for what is seen with them is not looked for again.
+    """
     from sycllint.host.checks.device_functions import KernelCallees
     from sycllint.host.in_flight.course import Course
     from sycllint.host.in_flight.watch import Watch
@@ -130,14 +133,24 @@ def walked(
     acting = frozenset(map(id, functions))
     index = CodeIndex(evaluator)
     on_device = KernelCallees(evaluator.facts)
-    for declared in roots:
+    seen: list[Iterable[object]] = []
+    for declared in reversed(tuple(roots)):
         known = allocated if allocated is not None and declared not in on_device else None
-        scope = FunctionScope(index, declared.place, known)
-        watch = Watch(scope)
-        course = Course(scope, watch, acting)
-        course.root(declared.node, declared.place)
-        course.release()
-        yield from watch.records
+        if (declared.node, known) in index.shows_nothing and evaluator.facts.calls(declared.node.name):
+            continue
+        # What overwrites queues is costly to say. Where nothing is found if they stay what they are, nothing is if not.
+        for follows_queues in (False, True):
+            scope = FunctionScope(index, declared.place, known, follows_queues=follows_queues)
+            watch = Watch(scope)
+            course = Course(scope, watch, acting)
+            course.root(declared.node, declared.place)
+            holds = not (watch.records or scope.queues.settle) or not scope.queues.may_be_others()
+            course.release()
+            if holds:
+                break
+        seen.append(watch.records)
+    for each in reversed(seen):
+        yield from each
 
 
 def _speaks_of_system_memory(facts: FileFacts) -> bool:

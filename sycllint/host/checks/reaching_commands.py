@@ -76,19 +76,21 @@ def commands_in(facts: FileFacts) -> frozenset[str] | None:
     extents = facts.once(FunctionExtents)
     declared = sorted((each.node.start, each.node.extent_end) for found in facts.functions.values() for each in found)
     names: set[str] = set()
-    comments = _Comments(facts.content)
-    for match in _SOURCE.finditer(facts.content):
-        offset = match.start()
-        number = bisect_right(declared, (offset, len(facts.content))) - 1
-        is_in_declaration = number >= 0 and offset < declared[number][1]
+    comments = _Comments(content)
+    end = 0
+    while match := _SOURCE.search(content, end):
+        offset, end = match.span()
+        number = bisect_right(declared, (offset, len(content)))
+        is_in_declaration = number > 0 and offset < declared[number - 1][1]
         around = extents.names_around(offset)
-        if (around or is_in_declaration) and around <= names:
-            continue
-        if offset in comments:
-            continue
-        if not around:
+        if not (around or is_in_declaration) and offset not in comments:
             return None
+        if not around or (not around <= names and offset in comments):
+            continue
         names |= around
+        # What else is written up to the end of the function, or to one in it, is in the same ones.
+        ends = [each.extent_end for each in extents.around(offset)]
+        end = max(end, min(*ends, declared[number][0] if number < len(declared) else len(content)))
     return frozenset(names)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import TypeAlias
 
 from sycllint.cpp.expression import Assign, Call, Expr, Lambda, Member, Name
@@ -12,11 +12,11 @@ from sycllint.cpp.statement import Function, FunctionParameter, Macro
 from sycllint.facts.file import Declared
 from sycllint.host.in_flight.handing import Handing
 from sycllint.host.in_flight.library import is_check
-from sycllint.host.in_flight.walking import Expressions, Result, Statements
+from sycllint.host.in_flight.walking import Expressions, Result, Statements, Way
 from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import Use
 from sycllint.host.scopes.scope import FunctionScope
-from sycllint.host.scopes.things import Allocator, Command, Kind, Ref, Thing, WalkState
+from sycllint.host.scopes.things import Allocator, Command, Found, Kind, Part, Ref, Thing, WalkState
 from sycllint.host.vocabulary import OPERATIONS, WAITS
 from sycllint.record import replace
 from sycllint.values.objects import Point
@@ -39,21 +39,68 @@ _ASSIGNED = (Kind.POINTER, Kind.OWNER, Kind.LAMBDA, Kind.QUEUE, Kind.OTHER)
 class _QuietWalk:
     """The walk of a function that left no record: from the same state, another one would leave none either."""
 
-    def __init__(self, before: WalkState, after: WalkState) -> None:
+    def __init__(
+        self, before: WalkState, after: WalkState, found: Found, unsettling: Sequence[Way], *, stopped: bool
+    ) -> None:
+        """``found`` are the variables that were named there for the first time."""
+        self.stopped = stopped
+        """It stopped at a call since too many were around."""
         self._start = before
-        self._leads_back = before.same_but_for_writes(after) and not (before.flights or before.stale or after.over)
-        self._written = after.written - before.written
+        self._unsettling = unsettling
+        self._found = known = dict(found)
+        self._changed = [
+            key
+            for key in before.outer.keys() | known.keys() | after.outer.keys()
+            if after.outer.get(key) is not before.outer.get(key, known.get(key))
+        ]
+        left = [(key, after.outer[key]) for key in self._changed if key in after.outer]
+        self._leads_back = (
+            not (before.flights or before.stale or after.over)
+            and before.same_in_flight(after)
+            and all(_is_empty(*each) for each in left)
+        )
+        self._written, self._moved = after.written - before.written, after.moved - before.moved
         self._finished = max(after.finished - before.finished, key=lambda each: len(each.chain), default=None)
 
     def is_start(self, state: WalkState) -> bool:
-        """Whether the same walk would begin in ``state``; what was written before only makes it quieter."""
-        return self._leads_back and self._start.same_but_for_writes(state) and self._start.written <= state.written
+        """Whether the same walk would begin in ``state``; what was written before only makes it quieter.
 
-    def go_through(self, state: WalkState) -> None:
-        """What the walk leaves behind: memory is written, and commands were waited for."""
+        A variable that leads nowhere is the same to it whether it was named before or not.
+        """
+        start = self._start
+        if not (self._leads_back and start.same_in_flight(state) and start.written <= state.written):
+            return False
+        old, new = start.outer, state.outer
+        return all(new[key] is each if key in new else _is_empty(key, each) for key, each in old.items()) and all(
+            _is_empty(key, each) or self._found.get(key) is each or _is_only_named(key, each)
+            for key, each in new.items()
+            if key not in old
+        )
+
+    def go_through(self, scope: FunctionScope) -> None:
+        """What the walk leaves behind: memory is written or moved, and commands were waited for."""
+        state = scope.state
+        for key in self._changed:
+            state.outer.pop(key, None)
+        for each in self._unsettling:
+            each()
         state.written |= self._written
+        state.moved |= self._moved
         if self._finished is not None:
             state.finished |= {replace(self._finished)}
+
+
+def _is_empty(key: str | Part, each: Thing) -> bool:
+    """Whether a variable that no block declares is as good as one that has not been named."""
+    if isinstance(key, tuple) and key[0].kind is Kind.EVENTS:
+        return False
+    return not (each.leads or each.holds_queue or each.kind is Kind.EVENT)
+
+
+def _is_only_named(key: str | Part, each: Thing) -> bool:
+    """Whether an event or a queue is one of which no more is known than by its name: it makes a walk only quieter."""
+    is_itself = isinstance(key, str) or (each.owner is key[0] and not each.own and key[0].kind is not Kind.EVENTS)
+    return is_itself and each.command is None and each.kind in (Kind.QUEUE, Kind.EVENT)
 
 
 class CalleeWalker:
@@ -69,6 +116,8 @@ class CalleeWalker:
         self._watch = watch
         self._running: list[Node] = []
         """Functions, lambdas and macros being walked, outermost first."""
+        self._stopped = 0
+        """How often a walk went no further for what is in ``_running``: with less around it would have."""
         self._results: list[Result] = []
         self._quiet: dict[tuple[object, ...], _QuietWalk] = {}
         """Walks of functions that showed nothing, by what they depended on."""
@@ -89,7 +138,7 @@ class CalleeWalker:
         scope = self._scope
         fitting = [each for each in scope.code.targets(call, function, scope).found if not each.node.damaged]
         is_open = len(fitting) != 1 or self._scope.receivers.is_virtual(fitting[0])
-        if is_open or len(self._running) >= MAX_CALLS or fitting[0].node in self._running:
+        if is_open or self._stops(len(self._running) >= MAX_CALLS or fitting[0].node in self._running):
             if any(map(self._scope.receivers.is_around, candidates)):
                 self._scope.unsettled_members(None)
             self._handing.kept(call, results)
@@ -131,10 +180,15 @@ class CalleeWalker:
     def method(self, call: Call, inner: Expr, name: str) -> Declared[Function] | None:
         """The one body of a method that is called on ``inner``; ``None`` unless it is worth walking."""
         scope = self._scope
-        if len(self._running) >= MAX_MEMORY_CALLS:
+        is_deep = len(self._running) >= MAX_MEMORY_CALLS
+        if not scope.evaluator.overloads.is_defined(name) or self._stops(is_deep):
             return None
         found = scope.receivers.method(inner, call, name)
-        return found if found is not None and found.node not in self._running else None
+        return found if found is not None and not self._stops(found.node in self._running) else None
+
+    def _stops(self, at: bool) -> bool:
+        self._stopped += at
+        return at
 
     def concerns(self, function: Function) -> bool:
         """Whether a function whose body is visible submits or waits."""
@@ -151,7 +205,7 @@ class CalleeWalker:
 
     def destroyed(self, destructor: Declared[Function], thing: Thing) -> None:
         """An object ends by its destructor, unless too many calls are around."""
-        if len(self._running) < MAX_MEMORY_CALLS and destructor.node not in self._running:
+        if not self._stops(len(self._running) >= MAX_MEMORY_CALLS or destructor.node in self._running):
             self._walked(destructor, _call_of(thing), [], thing)
 
     def _matters(
@@ -165,10 +219,10 @@ class CalleeWalker:
         concerned = self._course.concerns(function) or any(map(self._submits, arguments))
         if not concerned and not state.flights and not state.stale:
             return False
-        if own and len(self._running) < MAX_MEMORY_CALLS and (concerned or self._has_members_in_flight()):
-            return True
-        if concerned and state.flights and len(self._running) < MAX_MEMORY_CALLS:
-            # It may wait for a queue that it has from elsewhere.
+        is_near = len(self._running) < MAX_MEMORY_CALLS
+        # It may wait for a queue that it has from elsewhere.
+        would = (concerned and bool(state.flights)) or (own and (concerned or self._has_members_in_flight()))
+        if would and is_near:
             return True
         if concerned and any(isinstance(each, Command) for each in results):
             return True
@@ -178,13 +232,15 @@ class CalleeWalker:
             thing, ref = self._scope.thing(argument), self._scope.memory(argument)
             if concerned and thing is not None and (thing.kind in _FOLLOWED or self._scope.has_queue(thing)):
                 return True
-            if concerned and ref is not None and len(self._running) < MAX_MEMORY_CALLS:
+            would = would or (concerned and ref is not None)
+            if would and is_near:
                 return True
             memory = ref.thing if ref is not None else thing
             if memory is not None and any(command.touches(memory) for command in state.flights):
                 return True
         if concerned:
             self._watch.waited_elsewhere()
+        self._stops(would)
         return False
 
     def _submits(self, argument: Expr) -> bool:
@@ -208,14 +264,23 @@ class CalleeWalker:
         key = self._key(function, given, [*call.arguments, *results], this)
         quiet = self._quiet.get(key) if key is not None else None
         if quiet is not None and quiet.is_start(scope.state):
-            quiet.go_through(scope.state)
+            quiet.go_through(scope)
+            self._stops(quiet.stopped)
             result: Result = None
         else:
-            before, seen = scope.state.copy(), (len(self._watch.records), scope.queues.resets)
+            before, seen = scope.state.copy(), (len(self._watch.records), scope.queues.known())
+            found, unsettling, stopped = len(scope.found), len(scope.unsettling), self._stopped
             result = self._entered(declared, call, given, results, this)
-            is_same = seen == (len(self._watch.records), scope.queues.resets) and result is None
+            is_same = seen == (len(self._watch.records), scope.queues.known()) and result is None
             if key is not None and is_same and key[-1] == self._flags():
-                self._quiet[key] = _QuietWalk(before, scope.state.copy())
+                named = [(at, each) for at, each in scope.found[found:] if not self._is_inside(at)]
+                self._quiet[key] = _QuietWalk(
+                    before,
+                    scope.state.copy(),
+                    named,
+                    scope.unsettling[unsettling:],
+                    stopped=self._stopped > stopped,
+                )
         for (parameter, thing, _), argument in zip(given, call.arguments, strict=False):
             if thing is not None and parameter.type.reference and not parameter.type.constant:
                 self._changed(argument, thing, function, parameter)
@@ -235,6 +300,10 @@ class CalleeWalker:
             for parameter, thing, ref in given
         ]
         return function, this, *self._running, *bound, frozenset(self._watch.assumed) - {""}, self._flags()
+
+    def _is_inside(self, key: str | Part) -> bool:
+        """Whether a member is one of a variable of the function that has been walked."""
+        return isinstance(key, tuple) and [*key[0].owners()][-1].block > self._scope.block
 
     def _flags(self) -> tuple[bool, ...]:
         scope = self._scope
@@ -258,6 +327,9 @@ class CalleeWalker:
             if isinstance(argument, Lambda)
         }
         scope.callers.append((names, outer))
+        is_first = this is None and self._is_clean()
+        stopped = self._stopped
+        bound: list[tuple[Thing, Thing]] = []
 
         def bind() -> None:
             scope.state.things = {}
@@ -271,6 +343,7 @@ class CalleeWalker:
                     scope.state.things[parameter.name] = closures[id(argument)]
                 else:
                     scope.state.things[parameter.name] = _handed(parameter, made, thing, ref)
+                bound.append((made, scope.state.things[parameter.name]))
 
         finished = scope.state.finished
         self._running.append(function)
@@ -278,6 +351,9 @@ class CalleeWalker:
         scope.chain, scope.site = (*chain, where), None
         arguments = scope.arguments_aside()
         self._course.function(body, declared.place, bind)
+        is_through = self._stopped == stopped and not (scope.state.over or self._watch.records)
+        if is_first and is_through and all(_is_no_quieter(*each) for each in bound):
+            scope.code.shows_nothing.add((function, scope.allocated))
         scope.arguments_back(arguments)
         scope.chain, scope.site = chain, site
         scope.this = outer
@@ -289,6 +365,15 @@ class CalleeWalker:
         result = self.result()
         self._results = saved
         return result
+
+    def _is_clean(self) -> bool:
+        """Whether nothing is in flight, or known of variables outside functions, that can make a walk quieter."""
+        state, watch = self._scope.state, self._watch
+        if state.flights or state.stale or state.locks or state.blocked or state.keeping or state.recording:
+            return False
+        outer = state.outer.values()
+        is_quieter = any(each.holds_queue or (each.target is not None and not each.target.whole) for each in outer)
+        return not (watch.again or watch.records or any(watch.assumed) or is_quieter)
 
     def _forget_unlike(self, before: frozenset[Command], depth: int) -> None:
         """A function that waits on one of its paths does so on purpose: its callers choose the path."""
@@ -375,7 +460,7 @@ class CalleeWalker:
 
     def _run(self, function: Lambda, place: Place, given: list[_Given]) -> None:
         scope = self._scope
-        if len(self._running) >= MAX_CALLS or function in self._running or function.damaged:
+        if function.damaged or self._stops(len(self._running) >= MAX_CALLS or function in self._running):
             self._watch.waited_for_all()
             return
         names = dict(scope.state.things)
@@ -404,11 +489,8 @@ class CalleeWalker:
         """The use of a macro: what its text does in this place."""
         scope = self._scope
         macro = scope.evaluator.macros.macro(name, Point(scope.place, use.start))
-        if (
-            macro is None
-            or macro in self._running
-            or sum(isinstance(each, Macro) for each in self._running) > MAX_EXPANSIONS
-        ):
+        expansions = sum(isinstance(each, Macro) for each in self._running)
+        if macro is None or self._stops(macro in self._running or expansions > MAX_EXPANSIONS):
             results = self._handing.arguments(arguments)
             if macro is None and not self._may_wait(name) and is_check(name.last, arguments, results):
                 self._watch.doubted(name.last)
@@ -463,6 +545,17 @@ def _handed(parameter: FunctionParameter, made: Thing, thing: Thing | None, ref:
     if parameter.type.reference and thing is not None:
         return thing
     return made
+
+
+def _is_no_quieter(made: Thing, given: Thing) -> bool:
+    """Whether a walk shows as much with what a parameter is ``given`` as with one of which nothing is known."""
+    if given is made:
+        return True
+    is_alike = given.kind is made.kind and given.type_name == made.type_name
+    is_whole = given.owner is None and (given.target is None or given.target.whole)
+    is_elsewhere = given.given or given.hidden or (given.kind is Kind.QUEUE and not given.block)
+    holds = given.closure is not None or given.holds_queue or given.memory.holds_queue
+    return is_alike and is_whole and not (is_elsewhere or holds)
 
 
 def _call_of(thing: Thing) -> Call:

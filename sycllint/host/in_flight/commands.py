@@ -205,8 +205,9 @@ class Commands:
         things = scope.state.things
         found = {each: things[each] for each in names & things.keys()}
         found |= {name: thing for name in outside - found.keys() if (thing := scope.outside_function(name)) is not None}
-        if any(each.kind is Kind.CONTAINER or scope.has_pointers(each) for each in found.values()):
-            return None
+        for each in found.values():
+            if each.kind is Kind.CONTAINER or scope.has_pointers(each):
+                return None
         return {name: each for name, each in found.items() if each.kind is Kind.POINTER}
 
     def _containers(self, kernel: Lambda, place: Place) -> Iterator[Ref]:

@@ -254,8 +254,10 @@ class Watch:
     def fenced(self, queue: Thing, *, given_events: bool) -> None:
         """Later commands of ``queue`` wait for those in flight, and so does who waits for it."""
         flights = self._state.flights
-        if given_events:
-            self._state.finish([each for each in flights if self._apart(queue, each.queue)])
+        apart = [each for each in flights if self._apart(queue, each.queue)] if given_events else ()
+        if apart:
+            self._scope.queues.settle = True
+            self._state.finish(apart)
         for command, flight in flights.items():
             flights[command] = replace(flight, fenced=True)
 

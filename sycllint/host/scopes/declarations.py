@@ -288,8 +288,9 @@ def _kind(arguments: tuple[Expr, ...]) -> Allocator:
 
 def _hint(written: Type, value: Expr | None) -> str:
     """The name of a type; of ``auto``, the name of the function that gives the value when that names a queue."""
-    given = last_name(value) if value is not None and written.name.text == "auto" else ""
-    return given if speaks_of_queue(given) else written.name.last
+    if value is not None and written.name.text == "auto" and speaks_of_queue(given := last_name(value)):
+        return given
+    return written.name.last
 
 
 def _bare(expression: Expr) -> Expr:

@@ -32,7 +32,7 @@ class Elements:
             return None
         found = scope.state.outer.get((owner, begins))
         if found is None:
-            found = scope.state.outer[owner, begins] = Thing(
+            made = Thing(
                 f"{owner.name}[{shown(begins)}]",
                 kind,
                 owner.location,
@@ -43,6 +43,7 @@ class Elements:
                 written=written,
                 owner=owner,
             )
+            found = scope.remember((owner, begins), made)
         return found
 
     def set(self, part: Thing, value: Thing | None) -> None:

@@ -32,12 +32,24 @@ _MEMORY = (Kind.POINTER, Kind.ARRAY, Kind.OBJECT, Kind.CONTAINER)
 class OwnQueues:
     """The queues at the place where ``scope`` is."""
 
-    def __init__(self, scope: WalkContext) -> None:
+    def __init__(self, scope: WalkContext, *, are_followed: bool) -> None:
+        """Unless they ``are_followed``, functions that are handed one are taken to leave it what it is, as most do.
+
+        Then a walk finds more: commands of queues that are told apart wait less for one another.
+        """
         self._scope = scope
+        self._are_followed = are_followed
+        self._asked: list[tuple[Node, Place, frozenset[int] | None, frozenset[str]]] = []
+        """What may have overwritten one, and the names that they had."""
         self.exist = False
         """One was declared: before that there is nothing to follow."""
-        self.resets = 0
-        """How often a queue became another."""
+        self.settle = False
+        """That two are told apart has shown that something waits."""
+
+    def may_be_others(self) -> bool:
+        """Whether one was handed to what overwrites it, although they are not followed."""
+        at = _overwrites.of(self._scope.evaluator).at
+        return any(not names.isdisjoint(at(node, place, handed)) for node, place, handed, names in self._asked)
 
     def handed(self, node: Node, given: Iterable[Expr]) -> None:
         """``node`` is given these: a queue among them that it may overwrite is another queue from here on."""
@@ -69,6 +81,11 @@ class OwnQueues:
         if self._named_in(function):
             self._overwritten_by(function)
 
+    def known(self) -> list[Thing]:
+        """Those of the function being walked, and of the functions around its call."""
+        around = [self._scope.state.things, *(names for names, _ in self._scope.callers)]
+        return [each for names in around for each in names.values() if each.own] if self.exist else []
+
     def assigned(self, found: Thing | None) -> None:
         """A variable is assigned, under whatever name."""
         if found is not None and found.own:
@@ -81,7 +98,6 @@ class OwnQueues:
         for names in (scope.state.things, *(around for around, _ in scope.callers)):
             for name, each in names.items():
                 if each.own and queue in (None, each):
-                    self.resets += 1
                     names[name] = fresh.setdefault(each, each.again(own=False, order=QueueOrder.UNKNOWN))
 
     def _named_in(self, node: Node) -> bool:
@@ -97,6 +113,10 @@ class OwnQueues:
 
     def _overwritten_by(self, node: Node, handed: frozenset[int] | None = None) -> None:
         scope = self._scope
+        if not self._are_followed:
+            names = frozenset(name for name, each in scope.state.things.items() if each.own)
+            self._asked.append((node, scope.place, handed, names))
+            return
         for name in _overwrites.of(scope.evaluator).at(node, scope.place, handed):
             self.assigned(scope.state.things.get(name))
 

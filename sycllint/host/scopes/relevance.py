@@ -77,6 +77,8 @@ _CONTAINER = (Kind.CONTAINER,)
 _FOLLOWED = OUTGOING | KEEPERS | ENDS | {"free", "begin_recording", "end_recording"}
 """Functions of libraries that do more than read and write what they are given."""
 _SYCL = ("sycl", "cl")
+_LIBRARIES = ("std", *_SYCL)
+_QUIET = QUIET | RANGES
 _PLAIN = frozenset(
     {
         Binary,
@@ -97,6 +99,8 @@ _PLAIN = frozenset(
     }
 )
 """Code that does nothing but what is in it."""
+_LEAVES = frozenset({Character, Number, SizeOf, Text, Type})
+"""Such in which nothing is named that is read."""
 
 Kinds: TypeAlias = "tuple[Kind, ...]"
 Mentions: TypeAlias = Mapping[str, Kinds]
@@ -110,6 +114,9 @@ class CodeIndex:
         self.evaluator = evaluator
         self.names = WrittenNames()
         self.kinds = TypeKinds(evaluator.types)
+        self.shows_nothing: set[tuple[Function, object]] = set()
+        """Functions whose walk from a caller left no record, and would not have, had it known less of their arguments;
+        and by which members of the device."""
         self._bodies = bodies.of(evaluator)
         self._mod_refs: dict[Lambda, ModRef] = {}
         self._mentions: dict[Node, Mentions | None] = {}
@@ -134,11 +141,12 @@ class CodeIndex:
         return known
 
     def targets(self, call: Call, function: Name, scope: WalkContext) -> CallTargets:
-        """The functions that a call may run by name, chosen by the kinds of its arguments."""
+        """The functions that a call may run by name; of several, the kinds of its arguments choose."""
         known = self._targets.get(call) if scope.site is None else None
         if known is None:
-            overloads = self.evaluator.overloads
-            kinds = overloads.kinds(call.arguments, scope.place, call.start)
+            overloads, arguments = self.evaluator.overloads, call.arguments
+            is_only = len(self.declared(call, function, scope)) == 1
+            kinds = (None,) * len(arguments) if is_only else overloads.kinds(arguments, scope.place, call.start)
             known = overloads.of_name(function, kinds, scope.place)
             if scope.site is None:
                 self._targets[call] = known
@@ -231,7 +239,7 @@ class _Form:
                 return True
             repeats = in_loop or kind is Loop or kind is RangeLoop
             for each in children(node):
-                if type(each) is not Type and not self.is_plain(each, in_loop=repeats):
+                if type(each) not in _LEAVES and not self.is_plain(each, in_loop=repeats):
                     break
             else:
                 return True
@@ -254,7 +262,7 @@ class _Form:
             case Call(function=Member(object=Name(text=text), name=name)):
                 return name in CONTAINER_QUIET and self._mention(text, _CONTAINER)
             case Call(function=Name() as function):
-                return self._is_of_library(node, function) and self._mention(function.text, ())
+                return self._is_of_library(function) and self._mention(function.text, ())
             case Evaluate(expression=expression):
                 return not isinstance(expression, Name)
             case RangeLoop(range=whole):
@@ -283,18 +291,17 @@ class _Form:
                 return self._mention(target.text, _HAVING_ELEMENTS)
         return False
 
-    def _is_of_library(self, call: Call, function: Name) -> bool:
+    def _is_of_library(self, function: Name) -> bool:
         """Whether a function of a library only reads and writes what it is given."""
         evaluator, last = self._evaluator, function.last
         first = function.qualifier.removeprefix("::").partition("::")[0]
         first = evaluator.facts.namespaces.get(first, first).removeprefix("::").partition("::")[0]
-        is_quiet = first in ("std", *_SYCL) or (not first and last in QUIET | RANGES)
+        is_quiet = first in _LIBRARIES or (not first and last in _QUIET)
         if not is_quiet or last in _FOLLOWED or (first in _SYCL and WAITS.search(last)):
             return False
         if last in evaluator.facts.functions or function.text in evaluator.facts.macros:
             return False
-        is_declared = bool(evaluator.symbols.functions(function, self._place).declared)
-        return not is_declared and not evaluator.endings.never_returns(call, self._place)
+        return not evaluator.symbols.functions(function, self._place).declared
 
 
 class Relevance:

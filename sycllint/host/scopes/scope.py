@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
@@ -45,10 +46,10 @@ _MEMBERS = (*DYING, Kind.QUEUE, Kind.EVENT, Kind.EVENTS, Kind.POINTER, Kind.OTHE
 class FunctionScope(WalkContext):
     """The names of one function while it is walked."""
 
-    def __init__(self, code: CodeIndex, place: Place, allocated: Allocated | None = None) -> None:
+    def __init__(self, code: CodeIndex, place: Place, allocated: Allocated | None, *, follows_queues: bool) -> None:
         evaluator = code.evaluator
         super().__init__(evaluator, place, code.names, code.kinds)
-        self._allocated = allocated
+        self.allocated = allocated
         self._absent: set[str] = set()
         """Qualified names for which no variable is visible."""
         self.outside = outside_names.of(evaluator)
@@ -57,20 +58,20 @@ class FunctionScope(WalkContext):
         self.events = KeptEvents(self)
         self.memory = MemoryReferences(self, self.receivers)
         self.elements = Elements(self, self.memory.offsets)
-        self.queues = OwnQueues(self)
+        self.queues = OwnQueues(self, are_followed=follows_queues)
         self.code = code
         self._relevance = Relevance(self, self.memory, code)
         self.declarations = HostDeclarations(self, code, self.receivers, self.memory, self.events, self.queues)
 
     def is_relevant(self, node: Node) -> bool:
         """Whether code may do more than read and write plain memory, which no command uses."""
-        return not self._relevance.is_plain(node) or (self._allocated is not None and self._names_members(node))
+        return not self._relevance.is_plain(node) or (self.allocated is not None and self._names_members(node))
 
     def _names_members(self, node: Node) -> bool:
         """Whether a data member that is memory of the device may be named in code."""
-        assert self._allocated is not None
+        assert self.allocated is not None
         start, end = getattr(node, "start", 0), getattr(node, "end", 0)
-        return self._allocated.may_be_named(self.facts.file_at(self.place).content, start, end)
+        return self.allocated.may_be_named(self.facts.file_at(self.place).content, start, end)
 
     def thing(self, expression: Expr) -> Thing | None:
         """The variable that an expression is; pointers to queues and events are followed."""
@@ -141,12 +142,11 @@ class FunctionScope(WalkContext):
         )
         if kind is Kind.POINTER:
             made = self._allocated_elsewhere(made, name)
-        self.state.outer[owner, name] = made
-        return made
+        return self.remember((owner, name), made)
 
     def _allocated_elsewhere(self, made: Thing, name: str) -> Thing:
         """A pointer member, as whichever method sets it leaves it; the memory it points to counts as written."""
-        where = self._allocated.on_device(name) if self._allocated is not None else None
+        where = self.allocated.on_device(name) if self.allocated is not None else None
         if where is None:
             return made
         made = made.again(origin=Allocator.DEVICE, allocated=where)
@@ -169,14 +169,9 @@ class FunctionScope(WalkContext):
         if found is None:
             owner = self.thing(function.object) if isinstance(function, Member) else None
             is_unordered = name in DPCT_UNORDERED
-            found = self.state.outer[shown] = Thing(
-                shown,
-                Kind.QUEUE,
-                self.location(call),
-                owner=owner,
-                given=True,
-                order=QueueOrder.OUT_OF_ORDER if is_unordered else QueueOrder.UNKNOWN,
-            )
+            asked = QueueOrder.OUT_OF_ORDER if is_unordered else QueueOrder.UNKNOWN
+            made = Thing(shown, Kind.QUEUE, self.location(call), owner=owner, given=True, order=asked)
+            found = self.remember(shown, made)
         return found
 
     def reset(self, target: Member, part: Thing, right: Expr | None, command: Command | None) -> None:
@@ -221,6 +216,7 @@ class FunctionScope(WalkContext):
 
     def unsettled_members(self, body: Node | None) -> None:
         """A method of the class around, which is not walked, may have set members that it names."""
+        self.unsettling.append(partial(self.unsettled_members, body))
         named = self.names.of(body) if body is not None else None
         for key, each in list(self.state.outer.items()):
             if isinstance(key, str) and each.kind in SET_ANEW and (named is None or key in named) and self.member(key):
@@ -250,10 +246,9 @@ class FunctionScope(WalkContext):
             made = self._queue_of_object(made, text)
         elif kind is Kind.QUEUE and variable.arguments:
             made = made.again(order=order(variable, self, self.receivers.type_of))
-        elif kind is Kind.POINTER and self._allocated is not None:
+        elif kind is Kind.POINTER and self.allocated is not None:
             made = self._allocated_elsewhere(made, text) if self.member(text) else made
-        self.state.outer[text] = made
-        return made
+        return self.remember(text, made)
 
     def _queue_of_object(self, made: Thing, name: str) -> Thing:
         """A queue that is a member of the class around: where no other has it, how it runs commands is known."""
@@ -285,8 +280,7 @@ class FunctionScope(WalkContext):
         given = [each.node.returns if each.node.body is None else None for each in declared]
         if not given or any(each is None or self.kind(each) is not Kind.QUEUE for each in given):
             return None
-        made = self.state.outer[text] = Thing(text, Kind.QUEUE, self.location(declared[0].node))
-        return made
+        return self.remember(text, Thing(text, Kind.QUEUE, self.location(declared[0].node)))
 
     def member(self, text: str) -> Variable | None:
         """The data member of that name of a class around."""
@@ -298,8 +292,10 @@ class FunctionScope(WalkContext):
 
     def has_pointers(self, thing: Thing) -> bool:
         """Whether a variable, or what it points to, has members that are pointers or not followed."""
-        reached = (thing,) if thing.target is None else (thing, thing.memory)
-        return any(each.kind in WITH_MEMBERS and self.receivers.has_pointers(each.written) for each in reached)
+        has_pointers, memory = self.receivers.has_pointers, thing.memory
+        if thing.kind in WITH_MEMBERS and has_pointers(thing.written):
+            return True
+        return memory is not thing and memory.kind in WITH_MEMBERS and has_pointers(memory.written)
 
     def is_member(self, thing: Thing) -> bool:
         """Whether a variable is a data member, of a class around or of some object."""

@@ -310,6 +310,8 @@ Offset: TypeAlias = "str | Thing | tuple[str, Offset, Offset]"
 """What two offsets or indices have in common when they are the same number."""
 Part: TypeAlias = "tuple[Thing, Offset]"
 """An object and the name of its member, or an array and the index of its element."""
+Found: TypeAlias = "list[tuple[str | Part, Thing]]"
+"""Variables that no block of the function declares, and members of variables, by what they are known again."""
 
 
 @mutable
@@ -367,15 +369,13 @@ class WalkState:
             or any(before.outer.get(key) is not each and each.leads for key, each in self.outer.items())
         )
 
-    def same_but_for_writes(self, other: WalkState) -> bool:
-        """Whether all is as in ``other`` but for the names, memory that was written, and commands waited for."""
+    def same_in_flight(self, other: WalkState) -> bool:
+        """Whether all is as in ``other`` but for what names stand for, what was written or moved, or waited for."""
         return (
-            self.outer == other.outer
-            and self.flights == other.flights
+            self.flights == other.flights
             and self.locks == other.locks
             and self.blocked == other.blocked
             and self.stale == other.stale
-            and self.moved == other.moved
             and self.keeping == other.keeping
             and self.recording == other.recording
         )

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from sycllint.cpp.expression import Expr
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.host.scopes.kinds import Kinds
-from sycllint.host.scopes.things import Kind, Thing, WalkState
+from sycllint.host.scopes.things import Found, Kind, Part, Thing, WalkState
 from sycllint.host.written import WrittenNames
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
@@ -45,6 +46,10 @@ class WalkContext(ABC):
         """What the parameters stand for of the macros around, outermost first."""
         self.callers: list[tuple[dict[str, Thing], Thing | None]] = []
         """The names, and the object, of each function that called the next; the innermost last."""
+        self.found: Found = []
+        """What has been named for the first time, on one way or another."""
+        self.unsettling: list[Callable[[], None]] = []
+        """What may have set members again."""
         self._locations: dict[Node, Location] = {}
         self.this: Thing | None = None
         """The object whose method is walked; ``None`` when that is the function that the walk began with."""
@@ -116,8 +121,15 @@ class WalkContext(ABC):
             around.update({name: around[name].with_unknown_value() for name in changed})
             self.state.things, self.this = own, this
 
+    def remember(self, key: str | Part, made: Thing) -> Thing:
+        """A variable that no block of the function declares, or a member, is named for the first time."""
+        self.state.outer[key] = made
+        self.found.append((key, made))
+        return made
+
     def unsettled(self, owner: Thing | None = None) -> None:
         """Pointers and events that are members, of ``owner`` if it is given, may have been set again."""
+        self.unsettling.append(partial(self.unsettled, owner))
         outer = self.state.outer
         parts = [key for key, each in outer.items() if each.owner is not None and _may_be_another(each)]
         for key in parts:
