@@ -159,10 +159,11 @@ class Equalities:
     def _equal(
         self, left: Expr, right: Expr, place: Place, start: int, code: tuple[Node, ...], into: _Comparisons
     ) -> None:
-        sides = self._sides(left, right, place, start, code)
-        for one, other in (sides, sides[::-1]) if sides is not None else ():
+        point = Point(place, start + 1)
+        sides = self._evaluator.value(left, point), self._evaluator.value(right, point)
+        for one, other in (sides, sides[::-1]):
             atom = _alone(one)
-            if atom is not None and isinstance(other, Known):
+            if atom is not None and isinstance(other, Known) and not self._is_changed(left, right, code):
                 step = self._step(atom, other.value, left, right, place)
                 into.fixed.setdefault(atom.key, _Fixed(other.value, step))
 
@@ -178,26 +179,21 @@ class Equalities:
         is_strict: bool,
     ) -> None:
         """``left < right``, or ``<=``."""
-        sides = self._sides(left, right, place, start, code)
-        if sides is None or not isinstance(sides[1], Known):
+        point = Point(place, start + 1)
+        limit = self._evaluator.value(right, point)
+        atom = _alone(self._evaluator.value(left, point)) if isinstance(limit, Known) else None
+        if atom is None or not isinstance(limit, Known):
             return
-        atom, most = _alone(sides[0]), sides[1].value - is_strict
-        known = into.limits.get(atom.key) if atom is not None else None
-        if atom is not None and (known is None or most < known.number):
+        most, known = limit.value - is_strict, into.limits.get(atom.key)
+        if (known is None or most < known.number) and not self._is_changed(left, right, code):
             into.limits[atom.key] = _Fixed(most, self._step(atom, most, left, right, place))
 
-    def _sides(
-        self, left: Expr, right: Expr, place: Place, start: int, code: tuple[Node, ...]
-    ) -> tuple[Value, Value] | None:
-        """What is compared; ``None`` where the code behind changes it."""
+    def _is_changed(self, left: Expr, right: Expr, code: tuple[Node, ...]) -> bool:
+        """Whether the code behind changes what is compared."""
         names = {each.text for side in (left, right) for each in walk(side) if isinstance(each, Name)}
         marks = {mark for node in code for mark in self._evaluator.mutations.of(node)}
         # What happens to the elements of an array changes no number.
-        changed = {mark.lstrip("&.") for mark in marks if "*" not in mark}
-        if not names.isdisjoint(changed):
-            return None
-        point = Point(place, start + 1)
-        return self._evaluator.value(left, point), self._evaluator.value(right, point)
+        return not names.isdisjoint(mark.lstrip("&.") for mark in marks if "*" not in mark)
 
     def _step(self, atom: Parameter, number: int, left: Expr, right: Expr, place: Place) -> Step:
         location = self._evaluator.location(left.start, right.end)
