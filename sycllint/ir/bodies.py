@@ -30,7 +30,7 @@ class Bodies:
         self._evaluator = evaluator
         self._macros = MacroLookup(evaluator)
         self._known: dict[tuple[Node, Node | None], Body] = {}
-        self._called: dict[tuple[Call, tuple[Node, Place | None]], CallTargets] = {}
+        self._called: dict[tuple[Call, Place], CallTargets] = {}
 
     def of(self, function: Lambda | Function, place: Place) -> Body:
         """The body of ``function``, which stands at ``place``; without instructions where no definition is visible."""
@@ -43,7 +43,7 @@ class Bodies:
 
     def called(self, call: Call, place: Place) -> CallTargets:
         """What a call in a body, where its instruction has this place, may run."""
-        key = call, place.occurrence
+        key = call, place
         found = self._called.get(key)
         if found is None:
             found = self._called[key] = self._evaluator.overloads.of(call, place)

@@ -137,9 +137,7 @@ class CodeIndex:
         """The functions that a call may run by name, chosen by the kinds of its arguments."""
         known = self._targets.get(call) if scope.site is None else None
         if known is None:
-            overloads = self.evaluator.overloads
-            kinds = overloads.kinds(call.arguments, scope.place, call.start)
-            known = overloads.of_name(function, kinds, scope.place)
+            known = self.evaluator.overloads.of_call(function, call, scope.place)
             if scope.site is None:
                 self._targets[call] = known
         return known
