@@ -391,8 +391,8 @@ def _made(terms: tuple[Term, ...], because: tuple[Step, ...]) -> Symbolic:
     if len(terms) == 1 and len(terms[0].atoms) == 1 and terms[0].factor == 1:
         # A parameter by itself, as every other one is: all there is to work out is written on it.
         (atom,) = terms[0].atoms
-        names = tuple(dict.fromkeys(atom.roots or (atom.text,)))
-        return Symbolic(_text(terms), names, atom.multiple_of or 1, atom.minimum, atom.maximum, steps, terms)
+        names, text = tuple(dict.fromkeys(atom.roots or (atom.text,))), _joined([atom.text])
+        return Symbolic(text, names, atom.multiple_of or 1, atom.minimum, atom.maximum, steps, terms)
     kept = _grouped(terms)
     made = Symbolic(
         _text(kept),
@@ -508,4 +508,8 @@ def _text(terms: tuple[Term, ...]) -> str:
             parts.append("*".join(names))
         else:
             parts.append("*".join((str(term.factor), *names)))
+    return _joined(parts)
+
+
+def _joined(parts: list[str]) -> str:
     return " + ".join(parts).replace("+ -", "- ")
