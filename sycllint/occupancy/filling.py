@@ -15,7 +15,7 @@ from sycllint.occupancy.occupancy import Occupancy
 from sycllint.occupancy.waves import Waves, waves, waves_of_threads
 from sycllint.record import record
 from sycllint.values.symbolic import number_with
-from sycllint.values.value import Value, known, most
+from sycllint.values.value import Symbolic, Unknown, Value, known, most
 
 
 @record
@@ -104,5 +104,5 @@ def most_work_groups(launch: KernelLaunch, device: Device) -> int | None:
 
 
 def _most_on(value: Value, device: Device) -> int | None:
-    answered = number_with(value, answers(device))
+    answered = number_with(value, answers(device)) if isinstance(value, Symbolic | Unknown) else None
     return most(value) if answered is None else answered
