@@ -394,8 +394,8 @@ class Lookup:
         if self._declarations.is_cut(variable.start, declaration.end, place):
             return evaluator.unknown(f"{text} depends on a preprocessor conditional inside its declaration", variable)
         if variable.flags & STATIC and not variable.flags & CONST:
-            changed = evaluator.mutations.everywhere(place.node.statements) if isinstance(place.node, Block) else _NONE
-            if not changed.isdisjoint((text, f".{text}")):
+            is_changing, names, node = evaluator.mutations.may_change, (text, f".{text}"), place.node
+            if isinstance(node, Block) and is_changing(names, node.statements):
                 return evaluator.unknown(f"{text} keeps its value from one call to the next", variable)
             # The first call initialises it, whatever this one is given.
             result = evaluator.under(None, evaluator.initial, variable, Point(place, variable.start))
