@@ -85,6 +85,12 @@ ASIDE: frozenset[type[Statement]] = frozenset({Variants, Damaged, Enum, UsingNam
 """Statements that do not run, or hold others that are looked at one by one."""
 
 
+_BEARING = frozenset(
+    {Binary, Block, Call, Case, Conditional, Function, If, Include, Lambda, Loop, Macro, RangeLoop, Switch, Try}
+)
+"""What around a name may say something of it."""
+
+
 class Lookup:
     """Name resolution for one evaluator."""
 
@@ -248,6 +254,9 @@ class Lookup:
         inner: Node | None = None
         while place is not None:
             node = place.node
+            if type(node) not in _BEARING:
+                inner, place = node, place.outer
+                continue
             found: Result | None = None
             match node:
                 case Block(statements=statements):
