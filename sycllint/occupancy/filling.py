@@ -98,9 +98,13 @@ def most_work_groups(launch: KernelLaunch, device: Device) -> int | None:
     group, whole = known(launch.work_group_size), launch.global_range
     if launch.kind not in {LaunchKind.ND_RANGE, LaunchKind.WORK_GROUP} or not group or whole is None:
         return None
-    ways = [[_most_on(each, device) for each in extents] for extents in whole.ways or (whole.extents,)]
-    items = [prod(each for each in extents if each is not None) for extents in ways]
-    return None if any(None in extents for extents in ways) else max(items) // group
+    items: list[int] = []
+    for extents in whole.ways or (whole.extents,):
+        most = [number for each in extents if (number := _most_on(each, device)) is not None]
+        if len(most) < len(extents):
+            return None
+        items.append(prod(most))
+    return max(items) // group
 
 
 def _most_on(value: Value, device: Device) -> int | None:

@@ -1,6 +1,7 @@
 """Rules applied to a fact: what each finds on each target, and how far it holds where no target was named."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.launch.device_numbers import answers
@@ -43,7 +44,8 @@ class Judge:
         if first.asked or findings:
             for target in others:
                 here = self._findings(rule, fact, target, place) if first.asked else findings
-                found += [(target, finding) for finding in here]
+                if here:
+                    found += [(target, finding) for finding in here]
         return found
 
     def _verdicts(
@@ -84,7 +86,7 @@ class Judge:
         )
 
     def _findings(self, rule: Rule[Fact], fact: Fact, target: Target, place: str) -> Sequence[Finding]:
-        found = self.run.guarded(f"{place}: {rule.code} crashed", lambda: rule.check(fact, target)) or ()
+        found = self.run.guarded(f"{place}: {rule.code} crashed", partial(rule.check, fact, target)) or ()
         if not found or not isinstance(fact, KernelLaunch) or not any(each.device_specific for each in found):
             return found
         if fact.elsewhere or fact.circumstances.keep_out(answers(target.device)):

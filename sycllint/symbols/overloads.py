@@ -205,11 +205,8 @@ class Overloads:
         asked: Sequence[Expr | None] = call.arguments
         near = found.of_count(len(asked))
         if len(near) <= FEW and not self._may_have_others(last, found):
-            wanted = [*map(self._conversions.wanted, near)]
-            asked = [
-                each if any(position < len(kinds) and kinds[position] for kinds in wanted) else None
-                for position, each in enumerate(asked)
-            ]
+            wanted = {at for each in near for at, kind in enumerate(self._conversions.wanted(each)) if kind is not None}
+            asked = [each if at in wanted else None for at, each in enumerate(asked)]
         return self._chosen(found, last, self.kinds(asked, place, call.start, known), deduces=deduces)
 
     def _chosen(self, found: Candidates, last: str, arguments: Kinds, *, deduces: bool = False) -> CallTargets:
