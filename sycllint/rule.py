@@ -71,6 +71,7 @@ class KernelDemand(StrEnum):
     NONE = "none"
 
 
+Said = TypeVar("Said", bound=Finding | Silent)
 Outcome: TypeAlias = Finding | Silent
 """What a check says."""
 Check: TypeAlias = Callable[[Fact, Target], Iterator[Outcome] | Outcome | None]
@@ -154,20 +155,19 @@ def rule(
     """
 
     def register(check: Check[Fact]) -> Rule[Fact]:
-        outcomes = _outcomes(check)
         return Rule(
             code=code,
             name=check.__name__.replace("_", "-"),
             severity=severity,
             fact=on,
-            check=_findings(outcomes),
+            check=_said(check, Finding),
             enabled=enabled,
             muted_in_tests=muted_in_tests,
             module=check.__module__,
             seen=_names(seen),
             reads=_names(reads),
             kernels=kernels,
-            outcomes=outcomes,
+            outcomes=_said(check, Finding, Silent),
         )
 
     return register
@@ -201,16 +201,15 @@ def _names(kinds: type | tuple[type, ...]) -> frozenset[str]:
     return frozenset(each.__name__ for each in (kinds if isinstance(kinds, tuple) else (kinds,)))
 
 
-def _outcomes(check: Check[Fact]) -> Callable[[Fact, Target], Sequence[Outcome]]:
-    def outcomes(fact: Fact, target: Target) -> Sequence[Outcome]:
+def _said(check: Check[Fact], *kinds: type[Said]) -> Callable[[Fact, Target], Sequence[Said]]:
+    """What ``check`` says, as far as it is of these kinds."""
+
+    def said(fact: Fact, target: Target) -> Sequence[Said]:
         found = check(fact, target)
         if found is None:
             return ()
-        return (found,) if isinstance(found, Finding | Silent) else tuple(found)
+        return [
+            each for each in ((found,) if isinstance(found, Finding | Silent) else found) if isinstance(each, kinds)
+        ]
 
-    return outcomes
-
-
-def _findings(check: Callable[[Fact, Target], Sequence[Outcome]]) -> Callable[[Fact, Target], Sequence[Finding]]:
-    """``check`` without its reasons for silence."""
-    return lambda fact, target: [each for each in check(fact, target) if isinstance(each, Finding)]
+    return said
