@@ -8,7 +8,7 @@ from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.filling import most_work_groups
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.occupancy.registers import register_word
-from sycllint.values.value import known
+from sycllint.values.value import Known, known
 from sycllint_rules.wording import core, listed, percent, plural, width
 
 
@@ -17,7 +17,9 @@ def empty(launch: KernelLaunch) -> bool:
 
     The kernel is then not executed and the local range is ignored (SYCL 2020, "Work-group data parallel kernels").
     """
-    return launch.global_range is not None and any(known(each) == 0 for each in launch.global_range.extents)
+    return launch.global_range is not None and 0 in [
+        each.value for each in launch.global_range.extents if isinstance(each, Known)
+    ]
 
 
 def one_round(launch: KernelLaunch, device: Device, occupancy: Occupancy) -> bool:

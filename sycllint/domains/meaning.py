@@ -133,7 +133,10 @@ class Meanings:
         key = (call, place, function.text, known)
         found = self._called.get(key)
         if found is None:
-            found = self._called[key] = overloads.of_name(function, self._kinds(call, known, place), place)
+            # A pack stands for more arguments than are written.
+            is_written = len(known) == len(call.arguments)
+            chosen = overloads.of_call(function, call, place, known) if is_written else None
+            found = self._called[key] = chosen or overloads.of_name(function, known, place)
         return found
 
     def may_be_object(self, function: Name, place: Place, start: int) -> bool:

@@ -48,7 +48,7 @@ class Writing:
     def __init__(self, files: FileSet, definitions: Callable[[str], Iterable[Macro]], text: re.Pattern[str]) -> None:
         """``definitions``: those of a name that count; ``text``: what is looked for."""
         self._definitions = definitions
-        self._macros = files.names("macros")
+        self._macros = files.declared("macros")
         self._text = text
         self.possible = files.writers(text).names
         """Macros that may write the text in some file of the run."""

@@ -195,7 +195,3 @@ class FileSet:
     def _numbers(self, kind: str, name: str) -> AbstractSet[int]:
         """The numbers of those files that hold a name."""
         return self._positions.keys() & self.run.of(kind).get(name, ())
-
-    def names(self, kind: str) -> AbstractSet[str]:
-        """All names of a kind in these files, and in the others of the run."""
-        return self.run.of(kind).keys()

@@ -115,7 +115,8 @@ class Contexts:
                     continue
                 is_open = way.is_open or (isinstance(way.owner, Function) and self._callable_elsewhere(way.owner))
                 if len(done) + len(following) + len(longer) > (MAX_CALLS if self.within else MAX_CONTEXTS):
-                    return [] if isinstance(unbound, Unfinished) else [(unbound, None, True)]
+                    made = self._as_it_is(start, build) if isinstance(unbound, Unfinished) else unbound
+                    return [] if made is None or isinstance(made, Unfinished) else [(made, None, True)]
                 length = way.length + (not isinstance(way.owner, PackChoice))
                 for each in (_Way(frame, length, is_open, way) for frame in longer):
                     made = self._under(each, build, place)
@@ -135,16 +136,11 @@ class Contexts:
         ]
 
     def goes_on(self) -> bool:
-        """Whether the build that is running will be run again for longer ways, so that it need not be finished.
-
-        Never so where no call is bound: what is the same however it is reached is remembered from there.
-        """
+        """Whether the build that is running will be run again for longer ways, so that it need not be finished."""
         evaluator = self._evaluator
         if self._followed is None or not evaluator.free:
             return False
         way, place = self._followed
-        if way.frame is None:
-            return False
         free, work = evaluator.free, evaluator.work
         way.asked = _asked(free, way.frame)
         evaluator.frame, evaluator.free = None, {}

@@ -1,5 +1,6 @@
 """Occupancy of one launch from plain numbers, on any device: the core by its vendor's arithmetic, then the device."""
 
+from functools import lru_cache
 from operator import index
 from types import NoneType
 
@@ -119,6 +120,7 @@ def limit(device: Device, registers: int | None = None, sub_group: int | None = 
             raise _no_model(device)
 
 
+@lru_cache(1024)
 def _residency(device: Device, demand: Demand) -> Residency:
     if demand.sub_group not in device.sub_group_sizes:
         sizes = ", ".join(map(str, device.sub_group_sizes))

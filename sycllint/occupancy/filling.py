@@ -15,7 +15,7 @@ from sycllint.occupancy.occupancy import Occupancy
 from sycllint.occupancy.waves import Waves, waves, waves_of_threads
 from sycllint.record import record
 from sycllint.values.symbolic import number_with
-from sycllint.values.value import Value, known, most
+from sycllint.values.value import Symbolic, Unknown, Value, known, most
 
 
 @record
@@ -98,11 +98,15 @@ def most_work_groups(launch: KernelLaunch, device: Device) -> int | None:
     group, whole = known(launch.work_group_size), launch.global_range
     if launch.kind not in {LaunchKind.ND_RANGE, LaunchKind.WORK_GROUP} or not group or whole is None:
         return None
-    ways = [[_most_on(each, device) for each in extents] for extents in whole.ways or (whole.extents,)]
-    items = [prod(each for each in extents if each is not None) for extents in ways]
-    return None if any(None in extents for extents in ways) else max(items) // group
+    items: list[int] = []
+    for extents in whole.ways or (whole.extents,):
+        most = [number for each in extents if (number := _most_on(each, device)) is not None]
+        if len(most) < len(extents):
+            return None
+        items.append(prod(most))
+    return max(items) // group
 
 
 def _most_on(value: Value, device: Device) -> int | None:
-    answered = number_with(value, answers(device))
+    answered = number_with(value, answers(device)) if isinstance(value, Symbolic | Unknown) else None
     return most(value) if answered is None else answered

@@ -1,14 +1,11 @@
 """Work-group sizes that would keep a core busier than the one in the source."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from sycllint.hardware.device import Device
 from sycllint.occupancy.estimate import estimate_occupancy, limit
 from sycllint.record import record
 
-_occupancy = lru_cache(maxsize=4096)(estimate_occupancy)
-"""The sizes that are tried are much the same for all launches."""
 _OVERLAP = 4
 """Groups per core from which one that waits at a barrier leaves most of the core at work: at most a quarter waits."""
 
@@ -47,7 +44,9 @@ def suggestions(
     largest = limit(device, registers, sub_group)
     found = []
     for size in _sizes(sub_group, largest, extents):
-        occupancy = _occupancy(device, size, sub_group, local_memory=local_memory, barrier=barrier, registers=registers)
+        occupancy = estimate_occupancy(
+            device, size, sub_group, local_memory=local_memory, barrier=barrier, registers=registers
+        )
         if occupancy.groups_per_core and occupancy.ratio > above:
             found.append(Suggestion(size, occupancy.groups_per_core, occupancy.ratio))
     found.sort(key=lambda each: (-each.ratio, each.groups < _OVERLAP, -each.work_group))

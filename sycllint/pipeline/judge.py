@@ -44,7 +44,8 @@ class Judge:
         if first.asked or findings:
             for target in others:
                 here = self._findings(rule, fact, target, what) if first.asked else findings
-                found += [(target, finding) for finding in here]
+                if here:
+                    found += [(target, finding) for finding in here]
         return found
 
     def _verdicts(

@@ -16,7 +16,7 @@ Kinds: TypeAlias = Sequence[ArgumentKind | None]
 """Of arguments or parameters, as far as they are known."""
 Functions: TypeAlias = tuple[Declared[Function], ...]
 
-_FEW = 4
+FEW = 4
 """So many functions are looked at one by one."""
 
 
@@ -47,7 +47,7 @@ class Candidates:
     def near(self, arguments: Kinds, conversions: Conversions) -> Iterable[Declared[Function]]:
         """Those that may take the arguments, and few others."""
         found = self.of_count(len(arguments))
-        if len(found) <= _FEW:
+        if len(found) <= FEW:
             return found
         for position, kind in enumerate(arguments):
             if kind is None or kind.shape is not TypeClass.CLASS or kind.scope is None:

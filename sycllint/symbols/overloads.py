@@ -11,7 +11,7 @@ from sycllint.cpp.statement import Friend, Function
 from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple
 from sycllint.symbols.arity import accepts
-from sycllint.symbols.candidates import Candidates, Functions, Kinds
+from sycllint.symbols.candidates import FEW, Candidates, Functions, Kinds
 from sycllint.symbols.conversions import ArgumentKind, Conversions, TypeClass
 from sycllint.symbols.scope import Scope, ScopeKind
 from sycllint.symbols.symbols import Meant, Symbols
@@ -87,19 +87,23 @@ class Overloads:
         """The free functions, and methods of the classes around ``place``, that ``function(…)`` may run."""
         return self._chosen(self._free(function, place), function.last, arguments)
 
+    def of_call(self, function: Name, call: Call, place: Place, known: Kinds = ()) -> CallTargets:
+        """The same for the arguments of ``call``, whose kinds are looked for, but for those that are ``known``."""
+        return self._looked_for(self._free(function, place), function.last, call, place, known)
+
     def taking(self, functions: Iterable[Declared[Function]], arguments: Kinds) -> list[Declared[Function]]:
         """Those of several functions that may be called with arguments of these kinds."""
         fitting = (each for each in functions if accepts(each.node, len(arguments)))
         return [each for each in fitting if self._takes(each, arguments, deduces=False)]
 
     def kinds(
-        self, arguments: Sequence[Expr], place: Place, offset: int, known: Kinds = ()
+        self, arguments: Sequence[Expr | None], place: Place, offset: int, known: Kinds = ()
     ) -> tuple[ArgumentKind | None, ...]:
         """The kinds of arguments in the code at ``place``; those that are ``known`` are not looked for."""
         given = (*known, *[None] * (len(arguments) - len(known)))
         of_argument = self._typing.of_argument
         pairs = zip(arguments, given, strict=False)
-        return tuple([kind or of_argument(each, place, offset) for each, kind in pairs])
+        return tuple([kind or (None if each is None else of_argument(each, place, offset)) for each, kind in pairs])
 
     def is_defined(self, name: str) -> bool:
         """Whether the unit declares a function of this unqualified name."""
@@ -170,14 +174,18 @@ class Overloads:
 
     def _associated(self, last: str, found: Candidates, arguments: Kinds) -> Functions:
         """Functions other than ``found``, by argument-dependent lookup in the namespaces of the arguments' classes."""
-        named = self._scopes.named(self._scopes.functions, last)
-        is_method = any(self._symbols.class_of(each) is not None for each in found.functions[:1])
-        if is_method or len(named) <= len(found.functions):
+        if not self._may_have_others(last, found):
             return ()
+        named = self._scopes.named(self._scopes.functions, last)
         spaces = {each.scope.namespace for each in arguments if each is not None and each.scope is not None}
         known = {each.node for each in found.functions}
         beside = (each for each, home in named if any(home.shows_in(space) for space in spaces))
         return tuple(each for each in beside if each.node not in known)
+
+    def _may_have_others(self, last: str, found: Candidates) -> bool:
+        if len(self._scopes.named(self._scopes.functions, last)) <= len(found.functions):
+            return False
+        return all(self._symbols.class_of(each) is None for each in found.functions[:1])
 
     # ---------------------------------------------------------------- choice
 
@@ -185,9 +193,21 @@ class Overloads:
         """Those that take the arguments of a call, whose kinds are looked for where there is something to choose."""
         if not self.is_defined(last):
             return OUT_OF_SIGHT
-        kinds = arguments if arguments is not None else self.kinds(call.arguments, place, call.start)
         deduces = isinstance(call.function, Name | Member) and not call.function.arguments
-        return self._chosen(found, last, kinds, deduces=deduces)
+        if arguments is None:
+            return self._looked_for(found, last, call, place, deduces=deduces)
+        return self._chosen(found, last, arguments, deduces=deduces)
+
+    def _looked_for(
+        self, found: Candidates, last: str, call: Call, place: Place, known: Kinds = (), *, deduces: bool = False
+    ) -> CallTargets:
+        """Those that take the arguments of a call, of which the kinds are looked for that the choice may rest on."""
+        asked: Sequence[Expr | None] = call.arguments
+        near = found.of_count(len(asked))
+        if len(near) <= FEW and not self._may_have_others(last, found):
+            wanted = {at for each in near for at, kind in enumerate(self._conversions.wanted(each)) if kind is not None}
+            asked = [each if at in wanted else None for at, each in enumerate(asked)]
+        return self._chosen(found, last, self.kinds(asked, place, call.start, known), deduces=deduces)
 
     def _chosen(self, found: Candidates, last: str, arguments: Kinds, *, deduces: bool = False) -> CallTargets:
         near = found.near(arguments, self._conversions)

@@ -43,19 +43,22 @@ class DeclarationIndex(Generic[Kind]):
         """``kind``: the mapping of ``FileFacts`` that holds the declarations."""
         self._kind = kind
         self._files = files
+        self._names = files.declared(kind)
+        """Those of other files of the run among them: most that are asked for are not even there."""
         self._found: dict[str, tuple[Declared[Kind], ...]] = {}
 
     def get(self, name: str) -> tuple[Declared[Kind], ...]:
         """Every declaration of ``name``; empty when there is none."""
-        try:
-            return self._found[name]
-        except KeyError:
+        if name not in self._names:
+            return ()
+        found = self._found.get(name)
+        if found is None:
             holding = self._files.declaring(self._kind, name)
-            found = self._found[name] = tuple(each for facts in holding for each in getattr(facts, self._kind)[name])
-            return found
+            found = self._found[name] = tuple([each for facts in holding for each in getattr(facts, self._kind)[name]])
+        return found
 
     def __contains__(self, name: str) -> bool:
-        return bool(self._found[name] if name in self._found else self.get(name))
+        return name in self._names and bool(self.get(name))
 
     def values(self) -> Iterator[tuple[Declared[Kind], ...]]:
         """The declarations of each name of each file."""

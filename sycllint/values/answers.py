@@ -83,8 +83,9 @@ class FrameAnswers(Generic[Found]):
         if by_dependence is None:
             return None
         evaluator = self._evaluator
+        frame = evaluator.frame
         for dependence, answers in by_dependence.items():
-            found = answers.get(dependence.of(evaluator.frame))
+            found = answers.get(None if frame is None else dependence.of(frame))
             if found is not None:
                 evaluator.free.update(found.free)
                 evaluator.frames.sought |= found.sought

@@ -46,11 +46,14 @@ class Declarations:
     def of_block(self, block: Block, text: str) -> list[Variable]:
         """The variables called ``text`` that ``block`` declares in its own scope."""
         found = self._blocks.get(block)
-        if found is None:
-            found = self._blocks[block] = {}
-            for variable in declared_in(block.statements):
-                found.setdefault(variable.name, []).append(variable)
-        return found.get(text, [])
+        return (self._declared(block) if found is None else found).get(text, [])
+
+    def _declared(self, block: Block) -> dict[str, list[Variable]]:
+        found: dict[str, list[Variable]] = {}
+        self._blocks[block] = found
+        for variable in declared_in(block.statements):
+            found.setdefault(variable.name, []).append(variable)
+        return found
 
     def type_of(self, name: Name, point: Point) -> Type | None:
         """The type with which a variable or parameter called ``name`` is declared, if one is visible."""
@@ -138,15 +141,17 @@ class Declarations:
         offset = point.offset
         while place is not None:
             node = place.node
+            kind = type(node)
             if type(node) is Block:
-                for variable in self.of_block(node, text):
+                declared = self._blocks.get(node)
+                for variable in (self._declared(node) if declared is None else declared).get(text, ()):
                     if variable.start < offset:
                         return variable, place
-            elif type(node) in _HEADS:
-                found = _introduced(node, text)
-                if found is not None:
-                    return found, place
-            elif type(node) is Include or type(node) is Macro:
+            elif kind in _HEADS:
+                for each in _HEADS[kind](node):
+                    if each.name == text:
+                        return each, place
+            elif kind is Include or kind is Macro:
                 used = outside(place)
                 offset = offset if used is None else used
             place = place.outer

@@ -87,7 +87,7 @@ from sycllint.values.side_effects.mutation import Mutations
 from sycllint.values.side_effects.order import feeds_itself
 from sycllint.values.sizes import Sizes
 from sycllint.values.symbolic import named_as, parameter
-from sycllint.values.types import Types
+from sycllint.values.types import KEYWORDS, Types
 from sycllint.values.value import Known, OneOf, Step, Symbolic, Unknown, Value, known
 
 if TYPE_CHECKING:
@@ -359,6 +359,8 @@ class Evaluator:
             if macro is None or macro.text == text:
                 return TypeKind(name)
             return self.types.kind(Name(macro.text, None, None, name.start, name.end))
+        if text in KEYWORDS:
+            return self.types.kind(name)
         written = self.names.type_named(name, point)
         if written.whole is not None:
             return TypeKind(written.name, extents=written.whole)

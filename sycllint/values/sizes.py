@@ -28,7 +28,7 @@ from sycllint.values.layout import is_natural
 from sycllint.values.names import standing
 from sycllint.values.objects import Point
 from sycllint.values.preprocessor.macros import Macros
-from sycllint.values.types import plain_type
+from sycllint.values.types import KEYWORDS, plain_type
 from sycllint.values.value import Known, Unknown, Value
 
 if TYPE_CHECKING:
@@ -193,6 +193,9 @@ class Sizes:
         macro = self._macros.macro(name, point) if is_macro else None
         if macro is not None and macro.parameters is None and macro.text != name.text:
             return self._named(Name(macro.text, None, None, name.start, name.end), point)
+        size = _of_builtin(name.text) if name.text in KEYWORDS else None
+        if size is not None:
+            return _plain(size)
         given = library_type(self._evaluator, name, point)
         if given is not None:
             return self.layout(*given)
@@ -211,9 +214,8 @@ class Sizes:
             return self._one_of([self.layout(each.node.type, standing(each)) for each in qualified])
         last = name.last
         text = name.text.removeprefix("::").removeprefix("std::")
-        builtin = INTEGER_TYPES.get(text)
-        if builtin is not None:
-            return _plain(max(builtin.bits // 8, 1))
+        if text in INTEGER_TYPES:
+            return _plain(_of_builtin(text) or 1)
         structs = [each for each in self._evaluator.facts.structs.get(last) if _may_name(name, each.scope)]
         if len(structs) == 1 and not structs[0].node.template_parameters:
             return self._struct(structs[0].node, structs[0].place)
@@ -221,11 +223,9 @@ class Sizes:
             return self._instance(structs[0], name, point)
         if structs:
             return Layout(self._evaluator.unknown(f"the size of {name.text}, a template", name), 1)
-        builtin = INTEGER_TYPES.get(last)
-        if builtin is not None:
-            return _plain(max(builtin.bits // 8, 1))
-        if last in _FLOATING:
-            return _plain(_FLOATING[last])
+        size = _of_builtin(last)
+        if size is not None:
+            return _plain(size)
         vector = _VECTOR.match(last)
         if vector is not None:
             return _vector(_VECTOR_ELEMENTS[vector[1]], int(vector[2]))
@@ -361,6 +361,12 @@ def _may_name(name: Name, scope: tuple[str, ...]) -> bool:
     """Whether a name may be of a class of the project: one of the library's namespace is not."""
     first = name.qualifier.removeprefix("::").partition("::")[0]
     return first not in ("std", "sycl", "cl") or first in scope
+
+
+def _of_builtin(text: str) -> int | None:
+    """The bytes of a builtin type."""
+    integer = INTEGER_TYPES.get(text)
+    return _FLOATING.get(text) if integer is None else max(integer.bits // 8, 1)
 
 
 def _plain(size: int) -> Layout:

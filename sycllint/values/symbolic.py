@@ -123,8 +123,7 @@ def subtract(left: Symbolic, right: Symbolic) -> Symbolic:
 
 def difference_bounds(left: Symbolic, right: Symbolic) -> tuple[int | None, int | None]:
     """The least and the greatest value of ``left - right``."""
-    terms = _grouped((*left.terms, *_negated(right.terms)))
-    return _bound(terms, low=True), _bound(terms, low=False)
+    return _bounds(_grouped((*left.terms, *_negated(right.terms))))
 
 
 def sum_of(terms: tuple[Term, ...], factor: int = 1) -> Symbolic:
@@ -303,7 +302,7 @@ def _limited(terms: tuple[Term, ...], ask: Callable[[Parameter], int | None]) ->
 def _limited_atom(atom: Parameter, ask: Callable[[Parameter], int | None]) -> Parameter:
     most = ask(atom)
     if most is None and atom.dividend:
-        whole = _bound(_grouped(_limited(atom.dividend, ask)), low=False)
+        _, whole = _bounds(_grouped(_limited(atom.dividend, ask)))
         most = None if whole is None else _towards_zero(whole, atom.divisor)
     if most is None or (atom.maximum is not None and atom.maximum <= most):
         return atom
@@ -391,15 +390,14 @@ def _made(terms: tuple[Term, ...], because: tuple[Step, ...]) -> Symbolic:
     if len(terms) == 1 and len(terms[0].atoms) == 1 and terms[0].factor == 1:
         # A parameter by itself, as every other one is: all there is to work out is written on it.
         (atom,) = terms[0].atoms
-        names = tuple(dict.fromkeys(atom.roots or (atom.text,)))
-        return Symbolic(_text(terms), names, atom.multiple_of or 1, atom.minimum, atom.maximum, steps, terms)
+        names, text = tuple(dict.fromkeys(atom.roots or (atom.text,))), _joined([atom.text])
+        return Symbolic(text, names, atom.multiple_of or 1, atom.minimum, atom.maximum, steps, terms)
     kept = _grouped(terms)
     made = Symbolic(
         _text(kept),
         tuple(dict.fromkeys(name for term in kept for atom in term.atoms for name in atom.roots or (atom.text,))),
         common_divisor(kept),
-        _bound(kept, low=True),
-        _bound(kept, low=False),
+        *_bounds(kept),
         steps,
         kept,
     )
@@ -423,21 +421,18 @@ def _grouped(terms: tuple[Term, ...]) -> tuple[Term, ...]:
     return tuple([Term(atoms, factor) for atoms, factor in grouped.items() if factor]) or (Term((), 0),)
 
 
-def _bound(terms: tuple[Term, ...], *, low: bool) -> int | None:
-    total = 0
+def _bounds(terms: tuple[Term, ...]) -> tuple[int | None, int | None]:
+    """The least and the greatest value of the sum."""
+    least: int | None = 0
+    most: int | None = 0
     for term in terms:
-        if not term.atoms:
-            total += term.factor
-            continue
         interval: tuple[int | None, int | None] = _ONE
         for atom in term.atoms:
             interval = _product(interval, (atom.minimum, atom.maximum))
-        first, last = _product(interval, (term.factor, term.factor))
-        end = first if low else last
-        if end is None:
-            return None
-        total += end
-    return total
+        low, high = _product(interval, (term.factor, term.factor))
+        least = None if least is None or low is None else least + low
+        most = None if most is None or high is None else most + high
+    return least, most
 
 
 def _product(
@@ -508,4 +503,8 @@ def _text(terms: tuple[Term, ...]) -> str:
             parts.append("*".join(names))
         else:
             parts.append("*".join((str(term.factor), *names)))
+    return _joined(parts)
+
+
+def _joined(parts: list[str]) -> str:
     return " + ".join(parts).replace("+ -", "- ")

@@ -19,7 +19,7 @@ from sycllint.values.objects import TypeKind
 _SYCL = frozenset({"sycl", "::sycl", "cl::sycl", "::cl::sycl", "hipsycl::sycl", "acpp::sycl"})
 _STANDARD = frozenset({"", "std", "::std", "::", "sycl", "cl", "cl::sycl"})
 _SHORT = {"auto", "bool", "char", "double", "float", "int", "long", "short", "signed", "unsigned", "void"}
-_KEYWORDS = frozenset(_SHORT.union(each for each in (*INTEGER_TYPES, *FLOATING_TYPES) if " " in each))
+KEYWORDS = frozenset(_SHORT.union(each for each in (*INTEGER_TYPES, *FLOATING_TYPES) if " " in each))
 """Names of types that nothing declares: they are the same everywhere."""
 MAX_ALIASES = 12
 
@@ -67,7 +67,7 @@ class Types:
     def kind(self, name: Name, place: Place | None = None) -> TypeKind:
         """What ``name`` is at ``place``; without one, whatever declares a plain name anywhere in the unit."""
         key = name if name.scope is not None or name.arguments is not None or not name.text else name.text
-        if place is None or key in _KEYWORDS:
+        if place is None or key in KEYWORDS:
             asked: Asked = (key, None, False)
         else:
             is_inside = bool(place.enclosing.templates)

@@ -46,6 +46,8 @@ def test_an_equality_on_the_way_fixes_a_size(statements: str, local: str) -> Non
         (f"if (n <= 384) {BY.format('n')}", 384),
         (f"if (n <= 1024) {{ if (wide && n < 257) {{ {BY.format('n')} }} }}", 256),
         (f"if (n > 384) {{ }} else {BY.format('n')}", 384),
+        (f"if (n > 512) throw 1; if (n > 384) throw 1; {BY.format('n')}", 384),
+        (f"if (n > 384) throw 1; if (n > 512) throw 1; {BY.format('n')}", 384),
         (f"assert(n <= 384); {BY.format('n')}", 384),
         (f"assert(wide && n < 385); wide = false; {BY.format('n')}", 384),
         (f"if (n > 384) wide = false; {BY.format('n')}", None),

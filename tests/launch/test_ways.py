@@ -3,7 +3,7 @@
 import pytest
 
 from sycllint.launch.kernel import KernelLaunch
-from tests.launch.snippet import launches
+from tests.launch.snippet import extents, launches
 from tests.values.program import spelled
 
 LAUNCH = "q.parallel_for(sycl::nd_range<1>(n, {0}), [=](sycl::nd_item<1> it) {{ x[it.get_global_id(0)] = 1; }});"
@@ -166,3 +166,14 @@ TO_64 = "1 | 2 | 4 | 8 | 16 | 32 | 64"
 )  # fmt: skip
 def test_a_limited_power_of_two_is_one_of_a_few(helper: str, size: str, found: str) -> None:
     assert sizes(f"{size}; {LAUNCH.format('w')}", helper) == [found]
+
+
+def test_with_too_many_ways_a_launch_is_seen_without_any() -> None:
+    calls = " ".join(f"run(q, {each});" for each in range(1, 41))
+    (launch,) = launches(
+        "void run(sycl::queue &q, int n) { q.parallel_for(sycl::nd_range<1>(n * 4, 4), [=](sycl::nd_item<1> it) {}); }"
+        f"void all(sycl::queue &q) {{ {calls} }}"
+    )
+    assert (extents(launch.global_range), extents(launch.local_range)) == ("?", "4")
+    assert launch.open
+    assert not launch.reached

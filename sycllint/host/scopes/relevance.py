@@ -144,10 +144,7 @@ class CodeIndex:
         """The functions that a call may run by name; of several, the kinds of its arguments choose."""
         known = self._targets.get(call) if scope.site is None else None
         if known is None:
-            overloads, arguments = self.evaluator.overloads, call.arguments
-            is_only = len(self.declared(call, function, scope)) == 1
-            kinds = (None,) * len(arguments) if is_only else overloads.kinds(arguments, scope.place, call.start)
-            known = overloads.of_name(function, kinds, scope.place)
+            known = self.evaluator.overloads.of_call(function, call, scope.place)
             if scope.site is None:
                 self._targets[call] = known
         return known

@@ -4,12 +4,16 @@ In ``if (n == 64)`` it is launched with 64 for ``n``, behind ``if (n > 64) throw
 64.
 """
 
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import TypeAlias
+
 from sycllint.cpp.expression import Binary, Call, Expr, Name, Unary
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place, span_of
 from sycllint.cpp.statement import Block, Case, Evaluate, Function, If, Statement, Switch
 from sycllint.record import NamedTuple
-from sycllint.source.span import Location
+from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Frame, Point
 from sycllint.values.symbolic import limited, number_with
@@ -22,18 +26,25 @@ _OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
-class _Fixed(NamedTuple):
-    """A parameter that is one number on the way, and the comparison that says so."""
+_Code: TypeAlias = Callable[[], Iterable[Node]]
+
+
+class _Comparison(NamedTuple):
+    """A comparison that says of a parameter how large it is, or is at most."""
 
     number: int
-    step: Step
+    left: Expr
+    right: Expr
+    place: Place
+    code: _Code
+    """What runs between it and the launch, and may change what is compared."""
 
 
 class _Comparisons(NamedTuple):
-    """What comparisons say of parameters, by their keys; the innermost says most."""
+    """What comparisons say of parameters, by their keys, the innermost first."""
 
-    fixed: dict[str, _Fixed]
-    limits: dict[str, _Fixed]
+    fixed: dict[str, list[_Comparison]]
+    limits: dict[str, list[_Comparison]]
     """How large they are at most."""
 
 
@@ -42,8 +53,8 @@ class Equalities:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
-        self._checks: dict[Block, tuple[tuple[If, ...], tuple[Evaluate, ...]]] = {}
-        """The conditions and the assertions among the statements of a block, which many launches may stand in."""
+        self._checks: dict[tuple[Node, Place | None], tuple[list[If], list[Evaluate]]] = {}
+        """What checks something among the statements of a block, which many launches may stand in."""
         self._found: dict[tuple[Place, Frame | None], _Comparisons] = {}
         """What was found on ways to launches: asked for again for each range of each, and for its shorter ways."""
 
@@ -52,7 +63,44 @@ class Equalities:
         if not any(isinstance(each, Symbolic) for each in extents):
             return extents
         found = self._on_the_way(place)
-        return tuple(_limited(_narrowed(each, found.fixed), found.limits) for each in extents)
+        return tuple(self._limited(self._narrowed(each, found.fixed), found.limits) for each in extents)
+
+    def _narrowed(self, value: Value, fixed: dict[str, list[_Comparison]]) -> Value:
+        if not isinstance(value, Symbolic) or not fixed:
+            return value
+        used: dict[Step, None] = dict.fromkeys(value.because)
+
+        def ask(atom: Parameter) -> int | None:
+            found = next((each for each in fixed.get(atom.key, ()) if not self._is_changed(each)), None)
+            if found is None:
+                return None
+            used[self._step(atom, found)] = None
+            return found.number
+
+        number = number_with(value, ask)
+        return value if number is None else Known(number, tuple(used))
+
+    def _limited(self, value: Value, limits: dict[str, list[_Comparison]]) -> Value:
+        if not isinstance(value, Symbolic) or not limits:
+            return value
+
+        def ask(atom: Parameter) -> int | None:
+            return min((each.number for each in limits.get(atom.key, ()) if not self._is_changed(each)), default=None)
+
+        return limited(value, ask)
+
+    def _is_changed(self, comparison: _Comparison) -> bool:
+        """Whether the code behind a comparison changes what is compared."""
+        sides = (comparison.left, comparison.right)
+        names = {each.text for side in sides for each in walk(side) if isinstance(each, Name)}
+        marks = {mark for node in comparison.code() for mark in self._evaluator.mutations.of(node)}
+        # What happens to the elements of an array changes no number.
+        return not names.isdisjoint(mark.lstrip("&.") for mark in marks if "*" not in mark)
+
+    def _step(self, atom: Parameter, comparison: _Comparison) -> Step:
+        written = Span(comparison.left.start, comparison.right.end)
+        file = self._evaluator.facts.file_at(comparison.place)
+        return Step(atom.text, comparison.number, Location(file.path, written))
 
     def _on_the_way(self, place: Place) -> _Comparisons:
         evaluator = self._evaluator
@@ -84,46 +132,38 @@ class Equalities:
             if isinstance(node, Function):
                 return
             if isinstance(node, If) and node.condition is not None and inner in (node.then, node.otherwise):
-                self._of(node.condition, outer, node.start, inner, into=into, holds=inner is node.then)
+                self._of(node.condition, outer, node.start, (inner,).__iter__, into, holds=inner is node.then)
             elif isinstance(node, Block):
-                guards, assertions = self._checked_in(node)
-                start = span_of(inner).start
-                for guard in guards:
-                    if guard.end <= start and isinstance(inner, Statement):
-                        self._behind(guard, inner, node, outer, into)
-                for assertion in assertions:
-                    if assertion.end <= start:
-                        self._asserted(assertion, node, inner, outer, into)
+                self._before(span_of(inner).start, node, outer, into, guarded=isinstance(inner, Statement))
             elif isinstance(node, Case):
                 self._in_case(node, outer, into)
             current = outer
 
-    def _checked_in(self, block: Block) -> tuple[tuple[If, ...], tuple[Evaluate, ...]]:
-        found = self._checks.get(block)
+    def _before(self, start: int, block: Block, place: Place, into: _Comparisons, *, guarded: bool) -> None:
+        """``if (n != 64) return;`` in the same block, and ``assert(n <= 64)``.
+
+        That is a limit, as a release build does not check it.
+        """
+        guards, assertions = self._checked_in(block, place)
+        for guard in guards if guarded else ():
+            if guard.end <= start and guard.condition is not None:
+                code = partial(_between, block, guard, start)
+                self._of(guard.condition, Place(guard, place), guard.start, code, into, holds=False)
+        for each in assertions:
+            if each.end <= start and isinstance(each.expression, Call):
+                code, limits = partial(_between, block, each, start), _Comparisons({}, into.limits)
+                self._of(each.expression.arguments[0], place, each.start, code, limits, holds=True)
+
+    def _checked_in(self, block: Block, place: Place) -> tuple[list[If], list[Evaluate]]:
+        """The conditions behind which control leaves a block, and its assertions."""
+        found = self._checks.get(place.occurrence)
         if found is None:
-            guards = (each for each in block.statements if isinstance(each, If) and each.condition is not None)
-            assertions = (each for each in block.statements if isinstance(each, Evaluate) and _asserts(each))
-            found = self._checks[block] = tuple(guards), tuple(assertions)
+            leaves = self._evaluator.endings.leaves
+            ifs = (each for each in block.statements if isinstance(each, If) and each.condition is not None)
+            guards = [each for each in ifs if each.otherwise is None and leaves(each.then, place)]
+            assertions = [each for each in block.statements if isinstance(each, Evaluate) and _asserts(each)]
+            found = self._checks[place.occurrence] = guards, assertions
         return found
-
-    def _asserted(self, assertion: Evaluate, block: Block, inner: Node, place: Place, into: _Comparisons) -> None:
-        """``assert(n <= 64)`` before ``inner`` in the same block: a limit, as a release build does not check it."""
-        assert isinstance(assertion.expression, Call)
-        between = [each for each in block.statements if assertion.end <= each.start <= span_of(inner).start]
-        limits = _Comparisons({}, into.limits)
-        (condition,) = assertion.expression.arguments
-        self._of(condition, place, assertion.start, *between, into=limits, holds=True)
-
-    def _behind(self, guard: If, inner: Node, block: Block, place: Place, into: _Comparisons) -> None:
-        """``if (n != 64) return;`` before ``inner`` in the same block."""
-        if (
-            guard.condition is None
-            or guard.otherwise is not None
-            or not self._evaluator.endings.leaves(guard.then, place)
-        ):
-            return
-        between = [each for each in block.statements if guard.start < each.start <= span_of(inner).start]
-        self._of(guard.condition, Place(guard, place), guard.start, *between, into=into, holds=False)
 
     def _in_case(self, case: Case, place: Place, into: _Comparisons) -> None:
         block = place.outer
@@ -136,16 +176,16 @@ class Equalities:
             return
         condition = switch.node.condition
         if condition is not None:
-            self._equal(condition, case.value, switch, switch.node.start, (case.body,), into)
+            self._equal(condition, case.value, switch, switch.node.start, (case.body,).__iter__, into)
 
-    def _of(self, condition: Expr, place: Place, start: int, *code: Node, into: _Comparisons, holds: bool) -> None:
+    def _of(self, condition: Expr, place: Place, start: int, code: _Code, into: _Comparisons, *, holds: bool) -> None:
         """What ``condition`` says for ``code``, to which control comes when it holds, or does not."""
         match condition:
             case Unary(operator="!" | "not", operand=operand):
-                self._of(operand, place, start, *code, into=into, holds=not holds)
+                self._of(operand, place, start, code, into, holds=not holds)
             case Binary(operator=operator, left=left, right=right) if operator in _ALL[holds]:
-                self._of(left, place, start, *code, into=into, holds=holds)
-                self._of(right, place, start, *code, into=into, holds=holds)
+                self._of(left, place, start, code, into, holds=holds)
+                self._of(right, place, start, code, into, holds=holds)
             case Binary(operator=operator, left=left, right=right) if operator == _EQUAL[holds]:
                 self._equal(left, right, place, start, code, into)
             case Binary(operator=operator, left=left, right=right) if operator in _OPPOSITE:
@@ -156,52 +196,29 @@ class Equalities:
             case _:
                 pass
 
-    def _equal(
-        self, left: Expr, right: Expr, place: Place, start: int, code: tuple[Node, ...], into: _Comparisons
-    ) -> None:
-        sides = self._sides(left, right, place, start, code)
-        for one, other in (sides, sides[::-1]) if sides is not None else ():
+    def _equal(self, left: Expr, right: Expr, place: Place, start: int, code: _Code, into: _Comparisons) -> None:
+        point = Point(place, start + 1)
+        sides = self._evaluator.value(left, point), self._evaluator.value(right, point)
+        for one, other in (sides, sides[::-1]):
             atom = _alone(one)
             if atom is not None and isinstance(other, Known):
-                step = self._step(atom, other.value, left, right, place)
-                into.fixed.setdefault(atom.key, _Fixed(other.value, step))
+                into.fixed.setdefault(atom.key, []).append(_Comparison(other.value, left, right, place, code))
 
     def _less(
-        self,
-        left: Expr,
-        right: Expr,
-        place: Place,
-        start: int,
-        code: tuple[Node, ...],
-        into: _Comparisons,
-        *,
-        is_strict: bool,
+        self, left: Expr, right: Expr, place: Place, start: int, code: _Code, into: _Comparisons, *, is_strict: bool
     ) -> None:
         """``left < right``, or ``<=``."""
-        sides = self._sides(left, right, place, start, code)
-        if sides is None or not isinstance(sides[1], Known):
-            return
-        atom, most = _alone(sides[0]), sides[1].value - is_strict
-        known = into.limits.get(atom.key) if atom is not None else None
-        if atom is not None and (known is None or most < known.number):
-            into.limits[atom.key] = _Fixed(most, self._step(atom, most, left, right, place))
-
-    def _sides(
-        self, left: Expr, right: Expr, place: Place, start: int, code: tuple[Node, ...]
-    ) -> tuple[Value, Value] | None:
-        """What is compared; ``None`` where the code behind changes it."""
-        names = {each.text for side in (left, right) for each in walk(side) if isinstance(each, Name)}
-        marks = {mark for node in code for mark in self._evaluator.mutations.of(node)}
-        # What happens to the elements of an array changes no number.
-        changed = {mark.lstrip("&.") for mark in marks if "*" not in mark}
-        if not names.isdisjoint(changed):
-            return None
         point = Point(place, start + 1)
-        return self._evaluator.value(left, point), self._evaluator.value(right, point)
+        limit = self._evaluator.value(right, point)
+        atom = _alone(self._evaluator.value(left, point)) if isinstance(limit, Known) else None
+        if atom is not None and isinstance(limit, Known):
+            most = limit.value - is_strict
+            into.limits.setdefault(atom.key, []).append(_Comparison(most, left, right, place, code))
 
-    def _step(self, atom: Parameter, number: int, left: Expr, right: Expr, place: Place) -> Step:
-        location = self._evaluator.location(left.start, right.end)
-        return Step(atom.text, number, Location(self._evaluator.facts.file_at(place).path, location.span))
+
+def _between(block: Block, check: Statement, start: int) -> Iterator[Statement]:
+    """The statements of a block behind a check, as far as the one that begins at ``start``."""
+    return (each for each in block.statements if check.start < each.start <= start)
 
 
 def _asserts(statement: Evaluate) -> bool:
@@ -218,30 +235,3 @@ def _alone(value: Value) -> Parameter | None:
         return None
     (term,) = value.terms
     return term.atoms[0] if term.factor == 1 and len(term.atoms) == 1 else None
-
-
-def _narrowed(value: Value, fixed: dict[str, _Fixed]) -> Value:
-    if not isinstance(value, Symbolic):
-        return value
-    used: dict[Step, None] = dict.fromkeys(value.because)
-
-    def ask(atom: Parameter) -> int | None:
-        found = fixed.get(atom.key)
-        if found is None:
-            return None
-        used[found.step] = None
-        return found.number
-
-    number = number_with(value, ask)
-    return value if number is None else Known(number, tuple(used))
-
-
-def _limited(value: Value, limits: dict[str, _Fixed]) -> Value:
-    if not isinstance(value, Symbolic) or not limits:
-        return value
-
-    def ask(atom: Parameter) -> int | None:
-        found = limits.get(atom.key)
-        return None if found is None else found.number
-
-    return limited(value, ask)

@@ -85,6 +85,12 @@ ASIDE: frozenset[type[Statement]] = frozenset({Variants, Damaged, Enum, UsingNam
 """Statements that do not run, or hold others that are looked at one by one."""
 
 
+_BEARING = frozenset(
+    {Binary, Block, Call, Case, Conditional, Function, If, Include, Lambda, Loop, Macro, RangeLoop, Switch, Try}
+)
+"""What around a name may say something of it."""
+
+
 class Lookup:
     """Name resolution for one evaluator."""
 
@@ -248,6 +254,9 @@ class Lookup:
         inner: Node | None = None
         while place is not None:
             node = place.node
+            if type(node) not in _BEARING:
+                inner, place = node, place.outer
+                continue
             found: Result | None = None
             match node:
                 case Block(statements=statements):
@@ -394,8 +403,8 @@ class Lookup:
         if self._declarations.is_cut(variable.start, declaration.end, place):
             return evaluator.unknown(f"{text} depends on a preprocessor conditional inside its declaration", variable)
         if variable.flags & STATIC and not variable.flags & CONST:
-            changed = evaluator.mutations.everywhere(place.node.statements) if isinstance(place.node, Block) else _NONE
-            if not changed.isdisjoint((text, f".{text}")):
+            is_changing, names, node = evaluator.mutations.may_change, (text, f".{text}"), place.node
+            if isinstance(node, Block) and is_changing(names, node.statements):
                 return evaluator.unknown(f"{text} keeps its value from one call to the next", variable)
             # The first call initialises it, whatever this one is given.
             result = evaluator.under(None, evaluator.initial, variable, Point(place, variable.start))

@@ -43,7 +43,7 @@ class MacroStatements:
 
     def changing(self, text: str, point: Point) -> Name | None:
         """The macro that stands between the declaration of ``text`` and ``point``, if there is one."""
-        if not self._candidates(self._facts.file_at(point.place)):
+        if not self._may_exist or not self._candidates(self._facts.file_at(point.place)):
             return None
         function = next((each for each in point.place.chain() if type(each) is Function), None)
         if not isinstance(function, Function) or function.body is None:
@@ -59,6 +59,10 @@ class MacroStatements:
             if after < each.start and is_before:
                 return each
         return None
+
+    @cached_property
+    def _may_exist(self) -> bool:
+        return any(map(self._candidates, self._facts.files))
 
     @cached_property
     def exist(self) -> bool:

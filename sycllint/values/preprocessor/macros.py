@@ -101,16 +101,16 @@ class Macros:
         """The argument that ``text`` stands for inside a macro's body, and where it was written."""
         if not place.enclosing.is_repeated:
             return None
-        for each in place.within():
-            macro, use = each.node, each.outer
-            if type(macro) is not Macro or use is None or use.outer is None:
-                continue
-            call, parameters = use.node, macro.parameters or ()
-            if isinstance(call, Call) and text in parameters:
-                index, given = parameters.index(text), call.arguments
-                if index < len(given) and (text != REST or index + 1 == len(given)):
-                    return given[index], Point(use.outer, call.start)
-            break
+        macro, use = place.node, place.outer
+        while use is not None and (type(macro) is not Macro or use.outer is None):
+            macro, use = use.node, use.outer
+        if use is None or use.outer is None or type(macro) is not Macro:
+            return None
+        call, parameters = use.node, macro.parameters or ()
+        if isinstance(call, Call) and text in parameters:
+            index, given = parameters.index(text), call.arguments
+            if index < len(given) and (text != REST or index + 1 == len(given)):
+                return given[index], Point(use.outer, call.start)
         return None
 
     # ----------------------------------------------------------- definitions
@@ -193,13 +193,14 @@ class Macros:
         ``defining`` is the macro being defined there: ``#ifndef N`` around ``#define N 1`` is its own guard.
         """
         answer: bool | None = True
-        for each in place.within():
-            node, outer = each.node, each.outer
-            if type(node) is Arm and outer is not None and isinstance(outer.node, Variants):
+        node, outer = place.node, place.outer
+        while outer is not None:
+            if type(node) is Arm and isinstance(outer.node, Variants):
                 decided = self.arm(node, outer, defining)
                 if decided is False:
                     return False
                 answer = answer and decided
+            node, outer = outer.node, outer.outer
         return answer
 
     def left_out(self, place: Place) -> bool:

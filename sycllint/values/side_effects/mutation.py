@@ -90,22 +90,17 @@ class Mutations:
         """Names that ``node`` may change where a truth value is wanted: there ``in >> n`` reads a stream."""
         return self.of(node) | read(node)
 
-    def everywhere(self, nodes: Iterable[Node]) -> frozenset[str]:
-        """Names of static storage that ``nodes`` may change, also through lambdas and classes written in them."""
-        names: set[str] = set()
-        for node in nodes:
-            names |= self.of(node)
+    def may_change(self, names: Iterable[str], nodes: Iterable[Node]) -> bool:
+        """Whether ``nodes`` may change what is called so, of static storage: also lambdas and classes in them."""
+        wanted = frozenset(names)
+        if not all(wanted.isdisjoint(self.of(node)) for node in nodes):
+            return True
         # Answers are remembered, so a body set aside for one question counts for every later one.
-        position = 0
-        while position < len(self._separate):
-            body = self._separate[position]
-            position += 1
-            for child in children(body):
-                if isinstance(child, Function):
-                    names |= self.of(child.body) if child.body is not None else _NOTHING
-                else:
-                    names |= self.of(child)
-        return frozenset(names)
+        for body in self._separate:  # which grows
+            inside = (each.body if isinstance(each, Function) else each for each in children(body))
+            if not all(each is None or wanted.isdisjoint(self.of(each)) for each in inside):
+                return True
+        return False
 
     def _inside(self, node: Node) -> set[str]:
         names: set[str] = set()
