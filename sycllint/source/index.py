@@ -111,9 +111,13 @@ class SourceIndex:
 
     @cached_property
     def mentions(self) -> Mentions:
-        """The names that the files use and define: read from all of them when it is first asked for."""
-        found = ((each, self._disk.names(each)) for each in self.files)
-        return Mentions({path: names for path, names in found if names is not None})
+        """The names that the files use and define."""
+
+        def content(path: str) -> bytes | None:
+            source = self._disk.source(path)
+            return source.content if source is not None else None
+
+        return Mentions(self.files, content, self._disk.names)
 
     @cached_property
     def contents_digest(self) -> str:

@@ -6,7 +6,8 @@ Calls through a parameter or a variable are not followed.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 from sycllint.record import NamedTuple
 
@@ -31,6 +32,11 @@ _NO_CALLS = frozenset(
 )
 """Words before a parenthesis or an angle bracket that are no call. Source: ISO/IEC 14882:2020, 5.11, and attributes."""
 _CLASSES = frozenset({b"class", b"struct", b"union"})
+_MANY = 32
+"""Names to look for in the text of a file; with more it is quicker to look it through."""
+
+_Use: TypeAlias = tuple[bytes, tuple[bytes, ...]]
+"""The name of a definition, and those that stand in its text."""
 
 
 class NameUses(NamedTuple):
@@ -105,10 +111,20 @@ def _attribute(uses: dict[bytes, set[bytes]], names: tuple[bytes, ...], head: li
 
 
 class Mentions:
-    """The names of many files together."""
+    """The names of many files together. A file is looked through for them once one that matters stands in its text."""
 
-    def __init__(self, files: Mapping[str, NameUses]) -> None:
+    def __init__(
+        self,
+        files: Sequence[str],
+        content: Callable[[str], bytes | None],
+        names: Callable[[str], NameUses | None],
+    ) -> None:
+        """``content`` and ``names`` say of a file what is in it; ``None`` where it cannot be read."""
         self._files = files
+        self._content = content
+        self._names = names
+        self._known: dict[str, NameUses] = {}
+        """The names of the files that were looked through."""
         self._leading: dict[tuple[str, ...], frozenset[bytes]] = {}
         self._last: tuple[tuple[str, tuple[str, ...]], frozenset[str]] | None = None
         """The last question and its answer, whose digest is needed next."""
@@ -116,28 +132,52 @@ class Mentions:
     def leading_to(self, words: tuple[str, ...]) -> frozenset[bytes]:
         """``words``, and the defined names in whose text one of these is used: over all files, to the end."""
         if words not in self._leading:
-            self._leading[words] = self._led_to(words)
+            self._leading[words] = frozenset(self._led_to({each.encode() for each in words}))
         return self._leading[words]
-
-    def _led_to(self, words: tuple[str, ...]) -> frozenset[bytes]:
-        found = {each.encode() for each in words}
-        left = [each for names in self._files.values() for each in names.uses.items() if each[0]]
-        is_changed = True
-        while is_changed:
-            others = []
-            for name, used in left:
-                if name in found or not found.isdisjoint(used):
-                    found.add(name)
-                else:
-                    others.append((name, used))
-            is_changed = len(others) < len(left)
-            left = others
-        return frozenset(found)
 
     def leading_in(self, path: str, words: tuple[str, ...]) -> frozenset[str]:
         """The ``words``, and the names that lead to them, that one file uses."""
         if self._last is None or self._last[0] != (path, words):
-            leading, names = self.leading_to(words), self._files.get(path)
+            leading, names = self.leading_to(words), self._known.get(path)
             found = () if names is None else names.used & leading
             self._last = ((path, words), frozenset(each.decode() for each in found))
         return self._last[1]
+
+    def _led_to(self, found: set[bytes]) -> set[bytes]:
+        """``found`` with all that leads there."""
+        new, others = set(found), [*self._files]
+        left: list[_Use] = []
+        while new:
+            near = {each for each in others if len(new) > _MANY or self._holds(each, new)}
+            others = [each for each in others if each not in near]
+            left += [use for each in near for use in self._uses(each).items() if use[0]]
+            before = frozenset(found)
+            left = _without_users(left, found)
+            new = found - before
+        return found
+
+    def _holds(self, path: str, words: Iterable[bytes]) -> bool:
+        content = self._content(path)
+        return content is not None and any(each in content for each in words)
+
+    def _uses(self, path: str) -> Mapping[bytes, tuple[bytes, ...]]:
+        names = self._known.get(path) or self._names(path)
+        if names is None:
+            return {}
+        self._known[path] = names
+        return names.uses
+
+
+def _without_users(uses: list[_Use], found: set[bytes]) -> list[_Use]:
+    """``uses`` without those of ``found`` and of what is found with them, which is added there."""
+    is_changed = True
+    while is_changed:
+        left: list[_Use] = []
+        for name, used in uses:
+            if name in found or not found.isdisjoint(used):
+                found.add(name)
+            else:
+                left.append((name, used))
+        is_changed = len(left) < len(uses)
+        uses = left
+    return uses

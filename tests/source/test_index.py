@@ -7,6 +7,7 @@ import pytest
 from sycllint.source.closure import Closures
 from sycllint.source.disk import Disk, DiskCache
 from sycllint.source.index import QUESTIONS, SourceIndex, leading_in, nearby, users_of
+from sycllint.source.names import Mentions, NameUses, names_of
 from sycllint.source.projects import program_folder, project_folder
 
 
@@ -197,6 +198,37 @@ def test_names_lead_to_a_launch_over_files(project: Path) -> None:
     words = ("parallel_for",)
     assert SourceIndex("", disk).mentions.leading_to(words) == {b"parallel_for", b"submit", b"RUN", b"Runner", b"app"}
     assert leading_in("", "app.cpp", words, disk) == {"app", "Runner"}
+
+
+def test_files_are_looked_through_for_names_where_one_that_matters_stands_in_their_text() -> None:
+    texts = {
+        "launch": b"void submit() { q.parallel_for(n, f); }",
+        "layer": b"void layer() { submit(); }",
+        "apart": b"void apart() { print(); }",
+        **{f"caller{number}": f"void caller{number}() {{ layer(); }}".encode() for number in range(40)},
+        "last": b"void last() { caller39(); }",
+    }
+    asked: list[str] = []
+
+    def names(path: str) -> NameUses:
+        asked.append(path)
+        return names_of(texts[path])
+
+    mentions = Mentions([*texts], texts.get, names)
+    leading = mentions.leading_to(("parallel_for",))
+    assert leading == {path.encode() for path in texts if path not in ("launch", "apart")} | {
+        b"parallel_for",
+        b"submit",
+    }
+    assert asked[:2] == ["launch", "layer"]
+    assert mentions.leading_in("last", ("parallel_for",)) == {"last", "caller39"}
+    # With forty names that matter, all that is left is looked through.
+    assert mentions.leading_in("apart", ("parallel_for",)) == frozenset()
+    asked.clear()
+    few = Mentions(["launch", "layer", "apart"], texts.get, names)
+    assert few.leading_in("layer", ("parallel_for",)) == {"layer", "submit"}
+    assert few.leading_in("apart", ("parallel_for",)) == frozenset()
+    assert "apart" not in asked
 
 
 def test_what_leads_to_a_launch_is_asked_again_when_a_file_changes(project: Path) -> None:
