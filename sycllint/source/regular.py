@@ -9,6 +9,9 @@ from io import FileIO
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOCTTY", 0)
 
+_FURTHER = 1 << 16
+"""Bytes that are read at once behind the size that a file says it has: mostly there are none."""
+
 
 class TooLargeError(OSError):
     """A file has more bytes than are read."""
@@ -40,10 +43,11 @@ def regular_content(path: str, most: int) -> bytes:
         if size > most:
             raise TooLargeError(path, size, most)
         parts: list[bytes] = []
-        left = most + 1
-        while left and (part := _read(stream.read(left), path)):
+        left, expected = most + 1, size + 1
+        while left and (part := _read(stream.read(min(left, expected)), path)):
             parts.append(part)
             left -= len(part)
+            expected = _FURTHER
     if not left:
         raise TooLargeError(path, most + 1, most)
     return parts[0] if len(parts) == 1 else b"".join(parts)
