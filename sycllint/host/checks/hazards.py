@@ -120,10 +120,7 @@ def walked(
     functions: Sequence[Function],
     allocated: Allocated | None = None,
 ) -> Iterator[object]:
-    """What is seen on the ways through ``roots``, each by itself; ``functions`` are those worth following.
-
-    Callers mostly stand behind what they call: they come first, for what is seen with them is not looked for again.
-    """
+    """What is seen on the ways through ``roots``, each by itself; ``functions`` are those worth following."""
     from sycllint.host.checks.device_functions import KernelCallees
     from sycllint.host.in_flight.course import Course
     from sycllint.host.in_flight.watch import Watch
@@ -133,11 +130,8 @@ def walked(
     acting = frozenset(map(id, functions))
     index = CodeIndex(evaluator)
     on_device = KernelCallees(evaluator.facts)
-    seen: list[Iterable[object]] = []
-    for declared in reversed(tuple(roots)):
+    for declared in roots:
         known = allocated if allocated is not None and declared not in on_device else None
-        if (declared.node, known) in index.shows_nothing and evaluator.facts.calls(declared.node.name):
-            continue
         # What overwrites queues is costly to say. Where nothing is found if they stay what they are, nothing is if not.
         for follows_queues in (False, True):
             scope = FunctionScope(index, declared.place, known, follows_queues=follows_queues)
@@ -148,9 +142,7 @@ def walked(
             course.release()
             if holds:
                 break
-        seen.append(watch.records)
-    for each in reversed(seen):
-        yield from each
+        yield from watch.records
 
 
 def _speaks_of_system_memory(facts: FileFacts) -> bool:

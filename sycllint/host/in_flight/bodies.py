@@ -39,12 +39,8 @@ _ASSIGNED = (Kind.POINTER, Kind.OWNER, Kind.LAMBDA, Kind.QUEUE, Kind.OTHER)
 class _QuietWalk:
     """The walk of a function that left no record: from the same state, another one would leave none either."""
 
-    def __init__(
-        self, before: WalkState, after: WalkState, found: Found, unsettling: Sequence[Way], *, stopped: bool
-    ) -> None:
+    def __init__(self, before: WalkState, after: WalkState, found: Found, unsettling: Sequence[Way]) -> None:
         """``found`` are the variables that were named there for the first time."""
-        self.stopped = stopped
-        """It stopped at a call since too many were around."""
         self._start = before
         self._unsettling = unsettling
         self._found = known = dict(found)
@@ -116,8 +112,6 @@ class CalleeWalker:
         self._watch = watch
         self._running: list[Node] = []
         """Functions, lambdas and macros being walked, outermost first."""
-        self._stopped = 0
-        """How often a walk went no further for what is in ``_running``: with less around it would have."""
         self._results: list[Result] = []
         self._quiet: dict[tuple[object, ...], _QuietWalk] = {}
         """Walks of functions that showed nothing, by what they depended on."""
@@ -138,7 +132,7 @@ class CalleeWalker:
         scope = self._scope
         fitting = [each for each in scope.code.targets(call, function, scope).found if not each.node.damaged]
         is_open = len(fitting) != 1 or self._scope.receivers.is_virtual(fitting[0])
-        if is_open or self._stops(len(self._running) >= MAX_CALLS or fitting[0].node in self._running):
+        if is_open or len(self._running) >= MAX_CALLS or fitting[0].node in self._running:
             if any(map(self._scope.receivers.is_around, candidates)):
                 self._scope.unsettled_members(None)
             self._handing.kept(call, results)
@@ -180,15 +174,10 @@ class CalleeWalker:
     def method(self, call: Call, inner: Expr, name: str) -> Declared[Function] | None:
         """The one body of a method that is called on ``inner``; ``None`` unless it is worth walking."""
         scope = self._scope
-        is_deep = len(self._running) >= MAX_MEMORY_CALLS
-        if not scope.evaluator.overloads.is_defined(name) or self._stops(is_deep):
+        if len(self._running) >= MAX_MEMORY_CALLS:
             return None
         found = scope.receivers.method(inner, call, name)
-        return found if found is not None and not self._stops(found.node in self._running) else None
-
-    def _stops(self, at: bool) -> bool:
-        self._stopped += at
-        return at
+        return found if found is not None and found.node not in self._running else None
 
     def concerns(self, function: Function) -> bool:
         """Whether a function whose body is visible submits or waits."""
@@ -205,7 +194,7 @@ class CalleeWalker:
 
     def destroyed(self, destructor: Declared[Function], thing: Thing) -> None:
         """An object ends by its destructor, unless too many calls are around."""
-        if not self._stops(len(self._running) >= MAX_MEMORY_CALLS or destructor.node in self._running):
+        if len(self._running) < MAX_MEMORY_CALLS and destructor.node not in self._running:
             self._walked(destructor, _call_of(thing), [], thing)
 
     def _matters(
@@ -219,10 +208,10 @@ class CalleeWalker:
         concerned = self._course.concerns(function) or any(map(self._submits, arguments))
         if not concerned and not state.flights and not state.stale:
             return False
-        is_near = len(self._running) < MAX_MEMORY_CALLS
-        # It may wait for a queue that it has from elsewhere.
-        would = (concerned and bool(state.flights)) or (own and (concerned or self._has_members_in_flight()))
-        if would and is_near:
+        if own and len(self._running) < MAX_MEMORY_CALLS and (concerned or self._has_members_in_flight()):
+            return True
+        if concerned and state.flights and len(self._running) < MAX_MEMORY_CALLS:
+            # It may wait for a queue that it has from elsewhere.
             return True
         if concerned and any(isinstance(each, Command) for each in results):
             return True
@@ -232,15 +221,13 @@ class CalleeWalker:
             thing, ref = self._scope.thing(argument), self._scope.memory(argument)
             if concerned and thing is not None and (thing.kind in _FOLLOWED or self._scope.has_queue(thing)):
                 return True
-            would = would or (concerned and ref is not None)
-            if would and is_near:
+            if concerned and ref is not None and len(self._running) < MAX_MEMORY_CALLS:
                 return True
             memory = ref.thing if ref is not None else thing
             if memory is not None and any(command.touches(memory) for command in state.flights):
                 return True
         if concerned:
             self._watch.waited_elsewhere()
-        self._stops(would)
         return False
 
     def _submits(self, argument: Expr) -> bool:
@@ -265,22 +252,15 @@ class CalleeWalker:
         quiet = self._quiet.get(key) if key is not None else None
         if quiet is not None and quiet.is_start(scope.state):
             quiet.go_through(scope)
-            self._stops(quiet.stopped)
             result: Result = None
         else:
             before, seen = scope.state.copy(), (len(self._watch.records), scope.queues.known())
-            found, unsettling, stopped = len(scope.found), len(scope.unsettling), self._stopped
+            found, unsettling = len(scope.found), len(scope.unsettling)
             result = self._entered(declared, call, given, results, this)
             is_same = seen == (len(self._watch.records), scope.queues.known()) and result is None
             if key is not None and is_same and key[-1] == self._flags():
                 named = [(at, each) for at, each in scope.found[found:] if not self._is_inside(at)]
-                self._quiet[key] = _QuietWalk(
-                    before,
-                    scope.state.copy(),
-                    named,
-                    scope.unsettling[unsettling:],
-                    stopped=self._stopped > stopped,
-                )
+                self._quiet[key] = _QuietWalk(before, scope.state.copy(), named, scope.unsettling[unsettling:])
         for (parameter, thing, _), argument in zip(given, call.arguments, strict=False):
             if thing is not None and parameter.type.reference and not parameter.type.constant:
                 self._changed(argument, thing, function, parameter)
@@ -327,9 +307,6 @@ class CalleeWalker:
             if isinstance(argument, Lambda)
         }
         scope.callers.append((names, outer))
-        is_first = this is None and self._is_clean()
-        stopped = self._stopped
-        bound: list[tuple[Thing, Thing]] = []
 
         def bind() -> None:
             scope.state.things = {}
@@ -343,7 +320,6 @@ class CalleeWalker:
                     scope.state.things[parameter.name] = closures[id(argument)]
                 else:
                     scope.state.things[parameter.name] = _handed(parameter, made, thing, ref)
-                bound.append((made, scope.state.things[parameter.name]))
 
         finished = scope.state.finished
         self._running.append(function)
@@ -351,9 +327,6 @@ class CalleeWalker:
         scope.chain, scope.site = (*chain, where), None
         arguments = scope.arguments_aside()
         self._course.function(body, declared.place, bind)
-        is_through = self._stopped == stopped and not (scope.state.over or self._watch.records)
-        if is_first and is_through and all(_is_no_quieter(*each) for each in bound):
-            scope.code.shows_nothing.add((function, scope.allocated))
         scope.arguments_back(arguments)
         scope.chain, scope.site = chain, site
         scope.this = outer
@@ -365,15 +338,6 @@ class CalleeWalker:
         result = self.result()
         self._results = saved
         return result
-
-    def _is_clean(self) -> bool:
-        """Whether nothing is in flight, or known of variables outside functions, that can make a walk quieter."""
-        state, watch = self._scope.state, self._watch
-        if state.flights or state.stale or state.locks or state.blocked or state.keeping or state.recording:
-            return False
-        outer = state.outer.values()
-        is_quieter = any(each.holds_queue or (each.target is not None and not each.target.whole) for each in outer)
-        return not (watch.again or watch.records or any(watch.assumed) or is_quieter)
 
     def _forget_unlike(self, before: frozenset[Command], depth: int) -> None:
         """A function that waits on one of its paths does so on purpose: its callers choose the path."""
@@ -460,7 +424,7 @@ class CalleeWalker:
 
     def _run(self, function: Lambda, place: Place, given: list[_Given]) -> None:
         scope = self._scope
-        if function.damaged or self._stops(len(self._running) >= MAX_CALLS or function in self._running):
+        if len(self._running) >= MAX_CALLS or function in self._running or function.damaged:
             self._watch.waited_for_all()
             return
         names = dict(scope.state.things)
@@ -489,8 +453,11 @@ class CalleeWalker:
         """The use of a macro: what its text does in this place."""
         scope = self._scope
         macro = scope.evaluator.macros.macro(name, Point(scope.place, use.start))
-        expansions = sum(isinstance(each, Macro) for each in self._running)
-        if macro is None or self._stops(macro in self._running or expansions > MAX_EXPANSIONS):
+        if (
+            macro is None
+            or macro in self._running
+            or sum(isinstance(each, Macro) for each in self._running) > MAX_EXPANSIONS
+        ):
             results = self._handing.arguments(arguments)
             if macro is None and not self._may_wait(name) and is_check(name.last, arguments, results):
                 self._watch.doubted(name.last)
@@ -545,17 +512,6 @@ def _handed(parameter: FunctionParameter, made: Thing, thing: Thing | None, ref:
     if parameter.type.reference and thing is not None:
         return thing
     return made
-
-
-def _is_no_quieter(made: Thing, given: Thing) -> bool:
-    """Whether a walk shows as much with what a parameter is ``given`` as with one of which nothing is known."""
-    if given is made:
-        return True
-    is_alike = given.kind is made.kind and given.type_name == made.type_name
-    is_whole = given.owner is None and (given.target is None or given.target.whole)
-    is_elsewhere = given.given or given.hidden or (given.kind is Kind.QUEUE and not given.block)
-    holds = given.closure is not None or given.holds_queue or given.memory.holds_queue
-    return is_alike and is_whole and not (is_elsewhere or holds)
 
 
 def _call_of(thing: Thing) -> Call:

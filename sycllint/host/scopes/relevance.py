@@ -114,9 +114,6 @@ class CodeIndex:
         self.evaluator = evaluator
         self.names = WrittenNames()
         self.kinds = TypeKinds(evaluator.types)
-        self.shows_nothing: set[tuple[Function, object]] = set()
-        """Functions whose walk from a caller left no record, and would not have, had it known less of their arguments;
-        and by which members of the device."""
         self._bodies = bodies.of(evaluator)
         self._mod_refs: dict[Lambda, ModRef] = {}
         self._mentions: dict[Node, Mentions | None] = {}

@@ -49,7 +49,7 @@ class FunctionScope(WalkContext):
     def __init__(self, code: CodeIndex, place: Place, allocated: Allocated | None, *, follows_queues: bool) -> None:
         evaluator = code.evaluator
         super().__init__(evaluator, place, code.names, code.kinds)
-        self.allocated = allocated
+        self._allocated = allocated
         self._absent: set[str] = set()
         """Qualified names for which no variable is visible."""
         self.outside = outside_names.of(evaluator)
@@ -65,13 +65,13 @@ class FunctionScope(WalkContext):
 
     def is_relevant(self, node: Node) -> bool:
         """Whether code may do more than read and write plain memory, which no command uses."""
-        return not self._relevance.is_plain(node) or (self.allocated is not None and self._names_members(node))
+        return not self._relevance.is_plain(node) or (self._allocated is not None and self._names_members(node))
 
     def _names_members(self, node: Node) -> bool:
         """Whether a data member that is memory of the device may be named in code."""
-        assert self.allocated is not None
+        assert self._allocated is not None
         start, end = getattr(node, "start", 0), getattr(node, "end", 0)
-        return self.allocated.may_be_named(self.facts.file_at(self.place).content, start, end)
+        return self._allocated.may_be_named(self.facts.file_at(self.place).content, start, end)
 
     def thing(self, expression: Expr) -> Thing | None:
         """The variable that an expression is; pointers to queues and events are followed."""
@@ -146,7 +146,7 @@ class FunctionScope(WalkContext):
 
     def _allocated_elsewhere(self, made: Thing, name: str) -> Thing:
         """A pointer member, as whichever method sets it leaves it; the memory it points to counts as written."""
-        where = self.allocated.on_device(name) if self.allocated is not None else None
+        where = self._allocated.on_device(name) if self._allocated is not None else None
         if where is None:
             return made
         made = made.again(origin=Allocator.DEVICE, allocated=where)
@@ -246,7 +246,7 @@ class FunctionScope(WalkContext):
             made = self._queue_of_object(made, text)
         elif kind is Kind.QUEUE and variable.arguments:
             made = made.again(order=order(variable, self, self.receivers.type_of))
-        elif kind is Kind.POINTER and self.allocated is not None:
+        elif kind is Kind.POINTER and self._allocated is not None:
             made = self._allocated_elsewhere(made, text) if self.member(text) else made
         return self.remember(text, made)
 
