@@ -2,8 +2,8 @@
 
 CPython keeps the frames of Python code in pieces of 16 KB, and hands a piece back to the system when the first frame in
 it ends. Where a loop runs near the end of a piece, each of its calls gets a new one: without room, analyses ask the
-system for memory a hundred thousand times. A frame that is larger than a piece gets a piece of its own, twice its size;
-the frames of what it calls have the rest.
+system for memory tens of thousands of times. A frame that is larger than a piece gets a piece of its own, twice its
+size; the frames of what it calls have the rest.
 """
 
 from collections.abc import Callable
