@@ -89,6 +89,8 @@ class KeptFacts:
                 each.forget(gone)
             self._bytes -= len(dropped.source.content)
             self._alive.discard(id(dropped.facts))
+            # What was made of the facts knows them, and the collector leaves both out.
+            dropped.facts.made.clear()
             self._dropped += 1
             self.drops += 1
         if self._dropped > 2 * len(self._kept):
