@@ -102,7 +102,7 @@ class _Check(Generic[Fact]):
         self._loaded: Rule[Fact] | None = None
 
     def __call__(self, fact: Fact, target: Target) -> Sequence[Finding]:
-        return (self._loaded or self._rule()).check(fact, target)
+        return self._rule().check(fact, target)
 
     def outcomes(self, fact: Fact, target: Target) -> Sequence[Outcome]:
         """The findings, and the reasons for silence."""

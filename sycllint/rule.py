@@ -73,6 +73,7 @@ class KernelDemand(StrEnum):
 
 Outcome: TypeAlias = Finding | Silent
 """What a check says."""
+Said = TypeVar("Said", bound=Outcome)
 Check: TypeAlias = Callable[[Fact, Target], Iterator[Outcome] | Outcome | None]
 """A check says one thing, or yields several."""
 
@@ -159,14 +160,14 @@ def rule(
             name=check.__name__.replace("_", "-"),
             severity=severity,
             fact=on,
-            check=_findings(check),
+            check=_said(check, Finding),
             enabled=enabled,
             muted_in_tests=muted_in_tests,
             module=check.__module__,
             seen=_names(seen),
             reads=_names(reads),
             kernels=kernels,
-            outcomes=_outcomes(check),
+            outcomes=_said(check, Finding, Silent),
         )
 
     return register
@@ -200,23 +201,15 @@ def _names(kinds: type | tuple[type, ...]) -> frozenset[str]:
     return frozenset(each.__name__ for each in (kinds if isinstance(kinds, tuple) else (kinds,)))
 
 
-def _outcomes(check: Check[Fact]) -> Callable[[Fact, Target], Sequence[Outcome]]:
-    def outcomes(fact: Fact, target: Target) -> Sequence[Outcome]:
+def _said(check: Check[Fact], *kinds: type[Said]) -> Callable[[Fact, Target], Sequence[Said]]:
+    """What ``check`` says that is of these kinds."""
+
+    def said(fact: Fact, target: Target) -> Sequence[Said]:
         found = check(fact, target)
         if found is None:
             return ()
-        return (found,) if isinstance(found, Finding | Silent) else tuple(found)
+        if isinstance(found, Finding | Silent):
+            return (found,) if isinstance(found, kinds) else ()
+        return [each for each in found if isinstance(each, kinds)]
 
-    return outcomes
-
-
-def _findings(check: Check[Fact]) -> Callable[[Fact, Target], Sequence[Finding]]:
-    """``check`` without its reasons for silence."""
-
-    def findings(fact: Fact, target: Target) -> Sequence[Finding]:
-        found = check(fact, target)
-        if found is None or isinstance(found, Silent):
-            return ()
-        return (found,) if isinstance(found, Finding) else [each for each in found if isinstance(each, Finding)]
-
-    return findings
+    return said

@@ -133,10 +133,11 @@ class Meanings:
         key = (call, place, function.text, known)
         found = self._called.get(key)
         if found is None:
-            # A pack stands for more arguments than are written.
-            is_written = len(known) == len(call.arguments)
-            chosen = overloads.of_call(function, call, place, known) if is_written else None
-            found = self._called[key] = chosen or overloads.of_name(function, known, place)
+            if len(known) == len(call.arguments):
+                found = overloads.of_call(function, call, place, known)
+            else:  # a pack stands for more arguments than are written
+                found = overloads.of_name(function, known, place)
+            self._called[key] = found
         return found
 
     def may_be_object(self, function: Name, place: Place, start: int) -> bool:

@@ -128,9 +128,7 @@ class Body:
 
     def encloses(self, begin: int, *opcodes: int) -> bool:
         """Whether the construct that begins at ``begin`` has an instruction with one of these opcodes in it."""
-        positions = self.at(*opcodes)
-        first = bisect_right(positions, begin)
-        return first < len(positions) and positions[first] < self.extra[begin]
+        return bool(self.inside(begin, *opcodes))
 
     def labels(self, begin: int) -> list[int]:
         """The targets of jumps inside the construct that begins at ``begin``, in order.

@@ -100,10 +100,10 @@ def most_work_groups(launch: KernelLaunch, device: Device) -> int | None:
         return None
     items: list[int] = []
     for extents in whole.ways or (whole.extents,):
-        most = [number for each in extents if (number := _most_on(each, device)) is not None]
-        if len(most) < len(extents):
+        numbers = [number for each in extents if (number := _most_on(each, device)) is not None]
+        if len(numbers) < len(extents):
             return None
-        items.append(prod(most))
+        items.append(prod(numbers))
     return max(items) // group
 
 

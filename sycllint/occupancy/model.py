@@ -1,6 +1,5 @@
 """Occupancy of a launch read from source: computed when every number that matters is known, silent otherwise."""
 
-from functools import lru_cache
 from math import prod
 
 from sycllint.hardware.device import AmdDevice, Device, IntelDevice
@@ -81,7 +80,6 @@ def occupancies_of(
     return tuple(each for each in found if each.groups_per_core)
 
 
-@lru_cache(maxsize=4096)  # most launches of a run are of a few sizes
 def _verdicts_of(
     device: Device, demands: Demands, work_group: int, local_memory: int, global_size: int | None
 ) -> tuple[Occupancy, ...]:

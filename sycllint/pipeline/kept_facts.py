@@ -78,8 +78,7 @@ class KeptFacts:
             facts = self.make(source.path, source.content, defines)
         self._bytes += len(source.content) - (0 if known is None else len(known.source.content))
         if known is not None:
-            self._alive.discard(id(known.facts))
-            self.drops += 1
+            self._let_go(known.facts)
         self._kept[key] = _KeptFile(source, facts)
         self._alive.add(id(facts))
         self._kept.move_to_end(key)
@@ -88,16 +87,19 @@ class KeptFacts:
             for each in self._readers.values():
                 each.forget(gone)
             self._bytes -= len(dropped.source.content)
-            self._alive.discard(id(dropped.facts))
-            # What was made of the facts knows them, and the collector leaves both out.
-            dropped.facts.made.clear()
+            self._let_go(dropped.facts)
             self._dropped += 1
-            self.drops += 1
         if self._dropped > 2 * len(self._kept):
             # Most of what the index says is of files that are gone.
             self._dropped = 0
             self.postings = Postings()
         return facts
+
+    def _let_go(self, facts: FileFacts) -> None:
+        self._alive.discard(id(facts))
+        # What was made of the facts knows them, and the collector leaves both out.
+        facts.made.clear()
+        self.drops += 1
 
     def prefer(self, keys: Iterable[_Key]) -> None:
         """Drop none of these before all others are dropped; the last of them last."""

@@ -152,9 +152,7 @@ class Evaluator:
 
     def release(self) -> None:
         """Forget everything: its parts know one another, and would wait long for the garbage collector."""
-        self.lookup.release()
-        self.mutations.release()
-        dissolve(*self.kept.values(), self)
+        dissolve(self.lookup, self.mutations, *self.kept.values(), self)
 
     @property
     def is_exhausted(self) -> bool:

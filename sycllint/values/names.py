@@ -180,8 +180,8 @@ class GlobalNames:
     def _is_changed_anywhere(self, name: str) -> bool:
         """Whether a function, or an initialiser outside all functions, may change what is called so outside it."""
         evaluator = self._evaluator
-        changes = evaluator.mutations.may_change((name,), self._mentioning(name))
-        return changes or evaluator.lookup.macro_statements.exist
+        is_changed = evaluator.mutations.may_change((name,), self._mentioning(name))
+        return is_changed or evaluator.lookup.macro_statements.exist
 
     def _mentioning(self, name: str) -> Iterator[Block | Declaration]:
         """Bodies of functions, and declarations outside them, in whose text a name may stand."""

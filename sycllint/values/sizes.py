@@ -214,8 +214,9 @@ class Sizes:
             return self._one_of([self.layout(each.node.type, standing(each)) for each in qualified])
         last = name.last
         text = name.text.removeprefix("::").removeprefix("std::")
-        if text in INTEGER_TYPES:
-            return _plain(_of_builtin(text) or 1)
+        size = _of_builtin(text) if text in INTEGER_TYPES else None
+        if size is not None:
+            return _plain(size)
         structs = [each for each in self._evaluator.facts.structs.get(last) if _may_name(name, each.scope)]
         if len(structs) == 1 and not structs[0].node.template_parameters:
             return self._struct(structs[0].node, structs[0].place)

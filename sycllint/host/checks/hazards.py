@@ -138,7 +138,7 @@ def walked(
             watch = Watch(scope)
             course = Course(scope, watch, acting)
             course.root(declared.node, declared.place)
-            holds = not (watch.records or scope.queues.settle) or not scope.queues.may_be_others()
+            holds = not (watch.records or scope.queues.matter) or not scope.queues.may_be_others()
             course.release()
             if holds:
                 break

@@ -35,7 +35,7 @@ class OwnQueues:
     def __init__(self, scope: WalkContext, *, are_followed: bool) -> None:
         """Unless they ``are_followed``, functions that are handed one are taken to leave it what it is, as most do.
 
-        Then a walk finds more: commands of queues that are told apart wait less for one another.
+        Then a walk finds more: commands of different queues are ordered less.
         """
         self._scope = scope
         self._are_followed = are_followed
@@ -43,8 +43,8 @@ class OwnQueues:
         """What may have overwritten one, and the names that they had."""
         self.exist = False
         """One was declared: before that there is nothing to follow."""
-        self.settle = False
-        """That two are told apart has shown that something waits."""
+        self.matter = False
+        """Commands count as finished because two queues differ, which then has to be certain."""
 
     def may_be_others(self) -> bool:
         """Whether one was handed to what overwrites it, although they are not followed."""

@@ -119,10 +119,6 @@ class Lookup:
         self._holders = Holders(evaluator)
         self.macro_statements = MacroStatements(evaluator.facts, self._declarations)
 
-    def release(self) -> None:
-        """Forget everything: its parts know it, as it knows them."""
-        vars(self).clear()
-
     # ----------------------------------------------------------------- names
 
     def name(self, name: Name, point: Point) -> Result:
@@ -403,8 +399,8 @@ class Lookup:
         if self._declarations.is_cut(variable.start, declaration.end, place):
             return evaluator.unknown(f"{text} depends on a preprocessor conditional inside its declaration", variable)
         if variable.flags & STATIC and not variable.flags & CONST:
-            is_changing, names, node = evaluator.mutations.may_change, (text, f".{text}"), place.node
-            if isinstance(node, Block) and is_changing(names, node.statements):
+            node, names = place.node, (text, f".{text}")
+            if isinstance(node, Block) and evaluator.mutations.may_change(names, node.statements):
                 return evaluator.unknown(f"{text} keeps its value from one call to the next", variable)
             # The first call initialises it, whatever this one is given.
             result = evaluator.under(None, evaluator.initial, variable, Point(place, variable.start))

@@ -72,10 +72,6 @@ class Mutations:
         self._separate: list[Node] = []
         """Bodies met that have no part in what is around them: they may still change what has static storage."""
 
-    def release(self) -> None:
-        """Forget everything: what is known of callees asks this again."""
-        vars(self).clear()
-
     def of(self, node: Node) -> frozenset[str]:
         """Names of the surroundings that ``node`` may change; names it declares itself are left out."""
         kind = type(node)
