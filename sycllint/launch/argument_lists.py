@@ -8,11 +8,10 @@ from sycllint.cpp.statement import Function, Struct
 from sycllint.facts.file import Declared
 from sycllint.launch.names import Argument, Arguments
 from sycllint.symbols.templates import template_parameter
-from sycllint.values.deduction.static_types import depends_on
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Frame, Point, Used
 from sycllint.values.packs import is_pack
-from sycllint.values.types import as_type
+from sycllint.values.types import as_type, depends_on
 
 
 class ArgumentLists:

@@ -11,12 +11,11 @@ from sycllint.launch.callbacks import Callbacks
 from sycllint.launch.kernel import ReachingCall
 from sycllint.record import singular
 from sycllint.symbols.unit import Unit
-from sycllint.values.deduction.static_types import StaticType
+from sycllint.values.deduction.static_types import pointee
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import (
     Asked,
     BoundClass,
-    Desugared,
     Frame,
     InstanceArgument,
     ObjectArgument,
@@ -25,7 +24,6 @@ from sycllint.values.objects import (
     Point,
 )
 from sycllint.values.packs import handed_on, is_pack
-from sycllint.values.types import plain_type
 
 MAX_CONTEXTS = 32
 """Call paths to one launch that are distinguished; beyond, the launch is seen without any."""
@@ -177,31 +175,28 @@ class Contexts:
 
     def _is_meant(self, frame: Frame | None) -> bool | None:
         """Whether each call on a way means the function it is bound to; ``None`` where that is not known yet."""
-        evaluator = self._evaluator
         answer: bool | None = True
         for each in (frame, *frame.around()) if frame is not None else ():
             if each.call is None or not isinstance(each.owner, Function) or not self.sites.is_open(each.call):
                 continue
-            evaluator.frame = each.outer
-            called = self._class_called(each.call.function, each.point)
-            evaluator.frame = called.frame if called is not None else None
-            bound = evaluator.instances.of(called.type.name, called.point) if called is not None else None
+            bound = self._class_called(each.call.function, each.point, each.outer)
             if bound is None:
                 answer = None
-            elif not self._is_or_inherits(bound, self.sites.class_of(each.owner), 0):
+            elif self._as_base(bound, self.sites.class_of(each.owner)) is None:
                 return False
         return answer
 
-    def _is_or_inherits(self, bound: BoundClass, struct: Struct | None, depth: int) -> bool:
-        if bound.struct.node is struct:
-            return True
+    def _as_base(self, bound: BoundClass | None, struct: Struct | str | None, depth: int = 0) -> BoundClass | None:
+        """The instance of ``struct``, or of what is called so, that a class is, or that is one of its bases."""
+        if bound is None or struct in (bound.struct.node, bound.struct.node.name):
+            return bound
         if depth >= MAX_MEMBERS:
-            return False
+            return None
+        under, instance = self._evaluator.under, self._evaluator.instances.of
         here = Point(bound.struct.place, bound.struct.node.start)
-        outer, self._evaluator.frame = self._evaluator.frame, bound.frame
-        bases = [self._evaluator.instances.of(each, here) for each in bound.struct.node.bases]
-        self._evaluator.frame = outer
-        return any(self._is_or_inherits(each, struct, depth + 1) for each in bases if each is not None)
+        bases = (under(bound.frame, instance, each, here) for each in bound.struct.node.bases)
+        found = (self._as_base(each, struct, depth + 1) for each in bases)
+        return next((each for each in found if each is not None), None)
 
     def _longer(self, way: _Way, place: Place) -> list[Frame | None]:
         """The way with one more call; none where nothing is asked for, nothing calls it, or it is long enough."""
@@ -234,11 +229,11 @@ class Contexts:
         # Of a list all elements are looked at already.
         return self._evaluator.template_arguments.is_next(owner, outermost) or _hands_on_the_same(owner, outermost)
 
-    def _bound(self, owner: Owner, frame: Frame | None, place: Place) -> Iterator[Frame | None]:
+    def _bound(self, owner: Owner, frame: Frame | None, place: Place, depth: int = 0) -> Iterator[Frame | None]:
         """``frame`` with one more binding on its outer end, for each call of ``owner``."""
         frames = self._evaluator.frames
         if isinstance(owner, Struct):
-            yield from (frames.rooted(frame, each) for each in self._objects(owner, frame, place))
+            yield from (frames.rooted(frame, each) for each in self._objects(owner, frame, place, depth))
             return
         if isinstance(owner, Alias):
             return
@@ -248,8 +243,10 @@ class Contexts:
                 continue
             of_class: tuple[Expr, ...] | None = None
             if isinstance(owner, Function) and "::" in owner.name and owner.template_parameters:
-                object_type = self._object_type(call, _class_of(owner), point_of(site, call))
-                of_class = object_type.name.arguments if object_type is not None else _same_instance(call, owner, site)
+                called = self._class_called(call.function, point_of(site, call), None)
+                instance = self._as_base(called, _class_of(owner))
+                bound = instance.frame if instance is not None else None
+                of_class = bound.templates if bound is not None else _same_instance(call, owner, site)
             yield frames.rooted(frame, self.sites.binding(owner, site, call, None, of_class or ()))
         if isinstance(owner, Lambda):
             yield from (frames.rooted(frame, each) for each in self._callbacks.bindings(owner))
@@ -305,54 +302,48 @@ class Contexts:
 
         ``None`` when its type is not evident; none at all when no visible code runs the member function that calls.
         """
-        point = binding.point
-        written = self._object_type(call, struct.name, point, binding.outer)
-        if written is not None:
-            arguments = written.name.arguments or ()
-            return [self._evaluator.frames.made(struct, (), arguments, written.point, None, written.frame)]
-        if _member_function(struct, point.place) is None or depth >= MAX_MEMBERS or not _on_this(call):
+        evaluator, point = self._evaluator, binding.point
+        free, evaluator.free = evaluator.free, {}
+        found = self._as_base(self._class_called(call.function, point, binding.outer), struct)
+        asked, evaluator.free = evaluator.free, free
+        if found is not None:
+            return [found.frame]
+        if depth >= MAX_MEMBERS:
+            return None
+        for owner in _asked(asked, binding):
+            if isinstance(owner, PackChoice | ObjectArgument):
+                continue
+            # The object's type depends on how the function that calls is reached.
+            ways: list[Frame | None] = []
+            for each in self._bound(owner, binding, point.place, depth + 1):
+                instances = self._object(struct, call, each, depth + 1) if each is not None else None
+                if instances is None or len(ways) > MAX_CONTEXTS:
+                    return None
+                ways += instances
+            if ways:
+                return ways
+        if _member_function(struct, point.place) is None or not _on_this(call):
             return None
         return self._objects(struct, binding.outer, point.place, depth + 1)
 
-    def _object_type(self, call: Call, name: str, point: Point, way: Frame | None = None) -> Desugared | None:
-        """The instance of the class template ``name`` whose member function is called, on a way to the call."""
-        evaluator = self._evaluator
-        outer, evaluator.frame = evaluator.frame, way
-        called = self._class_called(call.function, point)
-        written: Desugared | None = None
-        if called is not None:
-            evaluator.frame = called.frame
-            written = self._as_base(evaluator.names.type_named(called.type.name, called.point), name, 0)
-        evaluator.frame = outer
-        return written
-
-    def _class_called(self, function: Expr, point: Point) -> StaticType | None:
-        """The class whose member function is called, as it is written: of the object, or before ``::``."""
+    def _class_called(self, function: Expr, point: Point, way: Frame | None) -> BoundClass | None:
+        """The class whose member function is called: of the object, or before ``::``."""
+        under, instance = self._evaluator.under, self._evaluator.instances.of
         match function:
             case Name(scope=Name() as scope, text=text) if "::" not in text:
-                return StaticType(plain_type(scope), point, self._evaluator.frame)
+                return under(way, instance, scope, point)
             case Name(scope=None) if function.qualifier:
-                scope = Name(function.qualifier, None, None, function.start, function.end)
-                return StaticType(plain_type(scope), point, self._evaluator.frame)
+                return under(way, instance, Name(function.qualifier, None, None, function.start, function.end), point)
             case Member(object=called_on) | (Name() | Call() | Brace() as called_on):
-                found = self._evaluator.static_types.of(called_on, point)
+                found = under(way, self._evaluator.static_types.of, called_on, point)
                 if found is None and isinstance(called_on, Name) and called_on is function:
                     # A constructor.
-                    return StaticType(plain_type(called_on), point, self._evaluator.frame)
-                return found
+                    return under(way, instance, called_on, point)
+                if found is None:
+                    return None
+                return under(found.frame, instance, pointee(found.type).name, found.point)
             case _:
                 return None
-
-    def _as_base(self, written: Desugared, name: str, depth: int) -> Desugared | None:
-        """The instance of the class template ``name`` that a class is, or that is one of its bases."""
-        if written.name.last == name:
-            return written if written.name.arguments else None
-        bound = self._evaluator.instances.of(written.name, written.point) if depth < MAX_MEMBERS else None
-        if bound is None or bound.frame is not None:
-            return None
-        here = Point(bound.struct.place, bound.struct.node.start)
-        bases = (self._as_base(Desugared(each, here, None), name, depth + 1) for each in bound.struct.node.bases)
-        return next((each for each in bases if each is not None), None)
 
     def calls(self, owner: Function | Lambda) -> list[Place]:
         """The calls of a function, or of a lambda that is kept in a variable."""

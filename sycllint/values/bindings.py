@@ -15,13 +15,13 @@ from sycllint.values import refinement
 from sycllint.values.answers import FrameAnswers
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.deduction.instantiations import TypeFound
-from sycllint.values.deduction.static_types import deduced, depends_on
+from sycllint.values.deduction.static_types import deduced
 from sycllint.values.deduction.template_arguments import Undecided
 from sycllint.values.objects import Closure, Frame, ListObject, NdRangeObject, Point, Result
 from sycllint.values.packs import PackArgument, Unlisted, given, paired
 from sycllint.values.returned import returned
 from sycllint.values.side_effects.lvalues import root
-from sycllint.values.types import as_type
+from sycllint.values.types import as_type, depends_on
 from sycllint.values.value import Known, OneOf, Unknown
 
 if TYPE_CHECKING:

@@ -74,6 +74,10 @@ class Evaluation(Protocol):
         """Objects made from arguments."""
 
     @property
+    def instances(self) -> Classes:
+        """Instances of class templates."""
+
+    @property
     def lookup(self) -> Locals:
         """Values of local names."""
 
@@ -218,6 +222,13 @@ class Globals(Protocol):
 
     def changed_by_several(self, text: str) -> bool:
         """Whether more than one function changes a name that it does not declare."""
+
+
+class Classes(Protocol):
+    """What is asked of classes."""
+
+    def of(self, name: Name, point: Point) -> BoundClass | None:
+        """The class that ``name`` means at ``point``; ``None`` when it is not visible, or may be one of several."""
 
 
 class Locals(Protocol):

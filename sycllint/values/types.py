@@ -110,7 +110,7 @@ class Types:
         structs = self._facts.structs.get(last) if is_anywhere else self._symbols.classes(name, place).declared
         if structs:
             return TypeKind(name, struct=structs[0])
-        if qualifier == "" or qualifier_is_sycl(qualifier, self._facts.namespaces):
+        if is_plain or qualifier_is_sycl(qualifier, self._facts.namespaces):
             if last in INTEGER_TYPES:
                 return TypeKind(name, integer=INTEGER_TYPES[last])
             return TypeKind(name, sycl=last)
@@ -155,6 +155,14 @@ def as_type(expression: Expr) -> Type | None:
 def plain_type(name: Name) -> Type:
     """The type ``name`` without declarators."""
     return Type(name, 0, False, False, (), name.start, name.end)
+
+
+def depends_on(parameter: str, wanted: Type) -> bool:
+    """Whether a function's parameter of type ``wanted`` has a template's parameter in a place it is deduced from."""
+    if wanted.name.text == parameter:
+        return True
+    inner = [as_type(each) for each in wanted.name.arguments or ()]
+    return any(each is not None and depends_on(parameter, each) for each in inner)
 
 
 def pointed(kind: Type, pointers: int) -> Type:

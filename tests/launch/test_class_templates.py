@@ -48,12 +48,64 @@ SUBMITTER = "template <int B, int E = 1> struct Submitter { void operator()(@PAR
         (f"{SUBMITTER} struct Fixed : Submitter<64> {{}};", "Fixed()(@ARGUMENTS);", ["64"]),
         (BEHIND, "L<32>().run(@ARGUMENTS); L<64>{}.run(@ARGUMENTS);",
          ["32", "64"]),
+        # A function that is called like a class of SYCL.
+        ("template <int B> struct K { static auto range(int n) { return sycl::nd_range<1>(n, B); } };",
+         "q.parallel_for(K<128>::range(1024), [=](sycl::nd_item<1> it) {});", ["128"]),
         ("template <int W> struct L { void go(@PARAMETERS) { constexpr int B = W * 2; @LAUNCH } };",
          "L<32>().go(@ARGUMENTS); L<64>{}.go(@ARGUMENTS);", ["64", "128"]),
     ],
 )  # fmt: skip
 def test_the_instance_is_that_of_the_object_or_of_the_qualifier(classes: str, body: str, found: list[str]) -> None:
     assert sizes(classes, body) == found
+
+
+OBJECT = "template <int B = 256> struct S { void run(@PARAMETERS) const { @LAUNCH } };"
+CALLS = "s.run(@ARGUMENTS);"
+
+
+@pytest.mark.parametrize(
+    ("classes", "body", "found"),
+    [
+        ("", "S<> s; @CALLS", "256"),
+        ("", "S s; @CALLS", "256"),
+        ("", "S s{}; @CALLS", "256"),
+        ("", "S<>{}.run(@ARGUMENTS);", "256"),
+        ("", "auto s = S<>(); @CALLS", "256"),
+        ("", "std::unique_ptr<S<128>> s(new S<128>); s->run(@ARGUMENTS);", "128"),
+        ("", "auto s = std::make_unique<S<128>>(); s->run(@ARGUMENTS);", "128"),
+        ("", "auto s = std::make_shared<S<>>(); s->run(@ARGUMENTS);", "256"),
+        ("", "std::optional<S<128>> s; s.emplace(); s->run(@ARGUMENTS);", "128"),
+        ("", "std::vector<S<128>> v(2); for (const auto &s : v) @CALLS", "128"),
+        ("", "S<128> v[2]; for (auto &s : v) @CALLS", "128"),
+        ("", "auto go = [&](const auto &s) { @CALLS }; go(S<128>{});", "128"),
+        ("template <class T> using For = S<512 / sizeof(T)>;", "For<int> s; @CALLS", "128"),
+        ("struct A { S<128> s; void go(@PARAMETERS) { this->@CALLS } };", "A a; a.go(@ARGUMENTS);", "128"),
+        ("struct A { S<128> s; };", "A a; a.@CALLS", "128"),
+        ("struct A : S<128> {}; struct C { A a; };", "C c; c.a.run(@ARGUMENTS);", "128"),
+        ("struct A { S<128> s; const S<128> &get() const { return s; } };", "A a; a.get().run(@ARGUMENTS);", "128"),
+        ("template <class L> void go(const L &s, @PARAMETERS) { @CALLS }", "go(S<128>{}, @ARGUMENTS);", "128"),
+        ("template <class L> void go(@PARAMETERS) { L s; @CALLS }", "go<S<128>>(@ARGUMENTS);", "128"),
+        ("void go(const auto &s, @PARAMETERS) { @CALLS }", "go(S<128>{}, @ARGUMENTS);", "128"),
+        ("template <class L> struct R { L s; void go(@PARAMETERS) { @CALLS } };",
+         "R<S<128>> r; r.go(@ARGUMENTS);", "128"),
+    ],
+)  # fmt: skip
+def test_the_type_of_an_object_is_found_where_it_is_held(classes: str, body: str, found: str) -> None:
+    text = [each.replace("@CALLS", CALLS) for each in (OBJECT + classes, body)]
+    assert sizes(*text) == [found]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "members"),
+    [
+        ("class T = float, int B = 64", "T x; S(T v) : x(v) {}"),
+        ("class T = float, int B = sizeof(T)", "T x;"),
+        ("int A, int B = A", ""),
+    ],
+)
+def test_what_may_be_deduced_is_not_taken_from_defaults(parameters: str, members: str) -> None:
+    text = f"template <{parameters}> struct S {{ {members} void run(@PARAMETERS) const {{ @LAUNCH }} }};"
+    assert sizes(text, f"S s{{1.0}}; {CALLS}") == ["?"]
 
 
 GROUP = "void operator()(sycl::handler &h) const { h.parallel_for(sycl::nd_range<1>(1024, @SIZE), @KERNEL); }"

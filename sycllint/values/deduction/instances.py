@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Expr, Name, Opaque, Type
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place, Template
-from sycllint.cpp.statement import Alias, Struct, TemplateParameter
+from sycllint.cpp.statement import Alias, Declaration, Function, Struct, TemplateParameter
 from sycllint.facts.file import Declared
 from sycllint.memoized import memoized
 from sycllint.record import NamedTuple
@@ -18,7 +18,7 @@ from sycllint.values.answers import FrameAnswers
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.deduction.library_types import library_type
 from sycllint.values.objects import BoundClass, Frame, Point, TypeKind, Used
-from sycllint.values.types import as_type
+from sycllint.values.types import as_type, depends_on
 from sycllint.values.value import Known
 
 if TYPE_CHECKING:
@@ -82,10 +82,36 @@ class Instances:
         if arguments is None:
             # Inside the template, its name without arguments is the instance itself.
             frame = self._evaluator.frames.binding(struct.node, used.frame)
-            return BoundClass(struct, frame) if frame is not None else None
+            if frame is not None:
+                return BoundClass(struct, frame)
+            if not self.is_of_defaults(used.name, used.point):
+                return None
+            arguments = ()
         if any(isinstance(each, Opaque) and each.is_pack for each in arguments):
             return None
         return self._chosen(general[0], special, used) if special else self._bound(struct, arguments, used)
+
+    def is_of_defaults(self, name: Name, point: Point) -> bool:
+        """Whether ``name``, without arguments, is the instance of a class template whose arguments are all defaults.
+
+        So it is where nothing can be deduced: no constructor, or no member of an aggregate, has a type that depends on
+        a parameter of the template.
+        """
+        if name.arguments is not None or name.scope is not None:
+            return False
+        found = self._evaluator.symbols.classes(name, point.place).declared
+        general = [each.node for each in found if each.node.specialization is None]
+        if len(general) != 1 or any(each.node is general[0] for each in point.place.within()):
+            return False
+        struct, members = general[0], general[0].members.statements
+        named = [each for each in members if isinstance(each, Function) and each.name == struct.name]
+        types = [each.type for constructor in named for each in constructor.parameters]
+        if not named:
+            types = [each.type for member in members if isinstance(member, Declaration) for each in member.variables]
+        return bool(struct.template_parameters) and not any(
+            parameter.default is None or any(depends_on(parameter.name, each) for each in types)
+            for parameter in struct.template_parameters
+        )
 
     def _nested(self, used: Used) -> BoundClass | None:
         """``Policy<T>::Tile``: a class, or an alias of one, that is a member of an instance."""

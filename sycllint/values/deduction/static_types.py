@@ -22,9 +22,10 @@ from sycllint.cpp.expression import (
     Unary,
 )
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, FunctionParameter
+from sycllint.cpp.statement import Function, FunctionParameter, RangeLoop, Struct
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import LONG, UINT, ULONG, Precision, Scalar, literal
+from sycllint.values.declarations import declared_in
 from sycllint.values.objects import Frame, Point
 from sycllint.values.packs import PackArgument, given
 from sycllint.values.returned import returned
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
 
 MAX_STEPS = 12
 """How many expressions and initialisers are looked through for one type."""
+_OWNERS = frozenset({"unique_ptr", "shared_ptr"})
+_MAKING = {"make_unique": "unique_ptr", "make_shared": "shared_ptr"}
+_DEREFERENCED = _OWNERS | {"optional"}
+"""Classes whose ``->`` and ``*`` lead to their first argument's object."""
 _ALLOCATING = frozenset({"malloc_device", "malloc_shared", "malloc_host"})
 _SPELLED = {UINT: "unsigned int", LONG: "long", ULONG: "unsigned long"}
 
@@ -75,8 +80,12 @@ class StaticTypes:
 
     def _of(self, expression: Expr, point: Point) -> StaticType | None:
         match expression:
+            case Name(text="this"):
+                return self._this(expression, point)
             case Name():
                 return self._variable(expression, point)
+            case Member(object=whole, name=name):
+                return self._field(self.of(whole, point), name)
             case Number(text=text):
                 return self._written(_of_literal(text), expression, point)
             case Character():
@@ -119,11 +128,42 @@ class StaticTypes:
             return StaticType(declared, point, evaluator.frame)
         found = evaluator.declarations.variable(name.text, point)
         if found is None:
-            return self._argument(name, point)
+            return self._of_loop(name, point) or self._argument(name, point)
         variable, there = found
         if variable.style == "[" or len(variable.arguments) != 1:
             return None
         return self.of(variable.arguments[0], there)
+
+    def _of_loop(self, name: Name, point: Point) -> StaticType | None:
+        """The type of the elements that a loop's variable, declared ``auto``, goes over."""
+        variable, place = self._evaluator.declarations.nearest(name.text, point) or (None, None)
+        loop = place.node if place is not None else None
+        if place is None or not isinstance(loop, RangeLoop) or variable is not loop.variable:
+            return None
+        return self._element(self.of(loop.range, Point(place.outer or place, loop.start)))
+
+    def _this(self, name: Name, point: Point) -> StaticType | None:
+        struct = next((node for node in point.place.chain() if isinstance(node, Struct)), None)
+        if struct is None or not struct.name:
+            return None
+        return StaticType(pointed(_plain(struct.name, name.start), 1), point, self._evaluator.frame)
+
+    def _field(self, whole: StaticType | None, name: str, depth: int = 0) -> StaticType | None:
+        """The declared type of a data member, which may be one of a base class."""
+        if whole is None or whole.type.extents or depth >= MAX_STEPS:
+            return None
+        instances = self._evaluator.instances
+        bound = self._evaluator.under(whole.frame, instances.of, pointee(whole.type).name, whole.point)
+        if bound is None:
+            return None
+        struct = bound.struct.node
+        here = Point(Place(struct.members, bound.struct.place), struct.start)
+        for each in declared_in(struct.members.statements):
+            if each.name == name:
+                return StaticType(each.type, here, bound.frame) if each.type.name.text != "auto" else None
+        bases = (StaticType(plain_type(each), here, bound.frame) for each in struct.bases)
+        found = (self._field(each, name, depth + 1) for each in bases)
+        return next((each for each in found if each is not None), None)
 
     def _argument(self, name: Name, point: Point) -> StaticType | None:
         """The type of what is given for a parameter that is declared ``auto``."""
@@ -151,8 +191,8 @@ class StaticTypes:
                 type=Type(kind.name, kind.pointers, False, False, kind.extents[1:], kind.start, kind.end)
             )
         if kind.pointers:
-            return whole._replace(type=pointed(kind, kind.pointers - 1))
-        held = _held(kind, "vector", "array")
+            return whole._replace(type=pointee(kind))
+        held = _held(kind, "vector", "array", *_DEREFERENCED)
         return None if held is None else whole._replace(type=held)
 
     def _sum(self, left: StaticType | None, right: StaticType | None) -> StaticType | None:
@@ -169,10 +209,13 @@ class StaticTypes:
                 if kind is None:
                     return None
                 return StaticType(pointed(kind, kind.pointers + 1), point, self._evaluator.frame)
+            case Name(arguments=(Type() | Name(), *_) as made) as name if name.last in _MAKING:
+                owner = Name(_MAKING[name.last], made[:1], None, name.start, name.end)
+                return StaticType(plain_type(owner), point, self._evaluator.frame)
             case Member(object=inner, name="data"):
-                return self._pointer_of(inner, point, "vector", "array")
+                return self._pointer_of(inner, point, "vector", "array") or self._returned(node, (), point)
             case Member(object=inner, name="get"):
-                return self._pointer_of(inner, point, "unique_ptr", "shared_ptr")
+                return self._pointer_of(inner, point, *_OWNERS) or self._returned(node, (), point)
             case Name() as name:
                 kind = as_type(name)
                 known = self._evaluator.kind(name, point) if kind is not None else None
@@ -213,6 +256,13 @@ class StaticTypes:
         return whole._replace(type=pointed(held, held.pointers + 1))
 
 
+def pointee(kind: Type) -> Type:
+    """The type of the object that ``->`` leads to: behind a pointer, or what an owner of the library holds."""
+    if kind.pointers:
+        return pointed(kind, kind.pointers - 1)
+    return _held(kind, *_DEREFERENCED) or kind
+
+
 def deduced(parameter: str, wanted: Type, given: Type) -> Type | None:
     """What ``parameter`` is when a function's parameter of type ``wanted`` is handed an argument of type ``given``.
 
@@ -234,14 +284,6 @@ def deduced(parameter: str, wanted: Type, given: Type) -> Type | None:
             if result is not None:
                 return result
     return None
-
-
-def depends_on(parameter: str, wanted: Type) -> bool:
-    """Whether a function's parameter of type ``wanted`` has a template's parameter in a place it is deduced from."""
-    if wanted.name.text == parameter:
-        return True
-    inner = [as_type(each) for each in wanted.name.arguments or ()]
-    return any(each is not None and depends_on(parameter, each) for each in inner)
 
 
 def _plain_of(kind: Type, pointers: int) -> Type:
