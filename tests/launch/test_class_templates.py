@@ -59,6 +59,25 @@ def test_the_instance_is_that_of_the_object_or_of_the_qualifier(classes: str, bo
     assert sizes(classes, body) == found
 
 
+POLICY = "template <int N> struct P { struct Shape { static constexpr int count = N; }; using Next = P<N * 2>; };"
+
+
+@pytest.mark.parametrize(
+    ("size", "found"),
+    [
+        ("constexpr int B = T::Shape::count;", "32"),
+        ("using S = typename T::Shape; constexpr int B = S::count;", "32"),
+        ("constexpr int B = T::Next::Shape::count;", "64"),
+        ("using N = typename T::Next; using S = typename N::Shape; constexpr int B = S::count;", "64"),
+    ],
+)
+def test_a_member_of_a_template_parameter_is_that_of_the_type_it_is_given(size: str, found: str) -> None:
+    go = f"template <class T> void go(@PARAMETERS) {{ {size} @LAUNCH }}"
+    of_class = f"template <class T> struct K {{ void run(@PARAMETERS) {{ {size} @LAUNCH }} }};"
+    assert sizes(POLICY + go, "go<P<32>>(@ARGUMENTS);") == [found]
+    assert sizes(POLICY + of_class, "K<P<32>>().run(@ARGUMENTS);") == [found]
+
+
 OBJECT = "template <int B = 256> struct S { void run(@PARAMETERS) const { @LAUNCH } };"
 CALLS = "s.run(@ARGUMENTS);"
 

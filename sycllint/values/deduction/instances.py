@@ -67,6 +67,8 @@ class Instances:
             return self._nested(used)
         # Specialisations among them.
         found = self._evaluator.symbols.classes(used.name, used.point.place).declared
+        if not found and "::" in used.name.text:
+            return self._member(used)
         general = [each for each in found if each.node.specialization is None]
         special = [each for each in found if each.node.specialization is not None]
         if not general and special:
@@ -121,6 +123,13 @@ class Instances:
         if around is None or name.arguments is not None:
             return None
         return under(used.frame, self.inside, around, name.text.split("::"))
+
+    def _member(self, used: Used) -> BoundClass | None:
+        """``T::Tile``: a member of the class that a template's parameter or an alias stands for."""
+        first, *rest = used.name.text.split("::")
+        name = Name(first, None, None, used.name.start, used.name.end)
+        around = self._evaluator.under(used.frame, self.of, name, used.point) if first else None
+        return None if around is None or used.name.arguments is not None else self.inside(around, rest)
 
     def inside(self, around: BoundClass, parts: Sequence[str]) -> BoundClass | None:
         """The class that is a member called ``parts[0]`` of ``around``, and in that the next."""
