@@ -1,4 +1,4 @@
-"""What an editor shows: a core of plain values (documents in, problems, actions and hovers out), and its protocol.
+"""What an editor shows: a core of plain values (documents in, snapshots out), and what the protocol makes of them.
 
-Only ``protocol`` knows pygls. Everything else here is a function of a ``Snapshot``, so it is tested without a client.
+All but ``protocol`` and ``features`` are functions of a ``Snapshot``, so they are tested without a client.
 """

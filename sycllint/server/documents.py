@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
+from pygls.uris import from_fs_path
+
 from sycllint.record import NamedTuple, field, record, replace
 
 
@@ -35,6 +37,11 @@ class Documents:
     def again(self) -> "Documents":
         """A copy with the same texts, to be linted again."""
         return replace(self, number=self.number + 1)
+
+    def uri_of(self, path: str) -> str:
+        """The URI that the client uses for a file, by absolute path."""
+        document = self.open.get(path)
+        return document.uri if document is not None else from_fs_path(path) or ""
 
     def __iter__(self) -> Iterator[Document]:
         return iter(self.open.values())

@@ -7,10 +7,10 @@ from lsprotocol import types
 
 from sycllint.config import FILE_NAMES
 from sycllint.pipeline.baselines import NAME as BASELINE
-from sycllint.server.actions import ActionKind, Suppress, actions, can_fix_all, fix_all, suppression
+from sycllint.server.actions import FIX_ALL, OPEN_PAGE, SUPPRESS, actions, can_fix_all, fix_all, suppression
 from sycllint.server.launch_text import hints, hover, lenses
-from sycllint.server.place import LspPosition, LspRange, offset_at
-from sycllint.server.protocol import OPEN_PAGE, SUPPRESS, Server, path_of, position_out, range_out
+from sycllint.server.place import offset_at
+from sycllint.server.protocol import Server, path_of
 from sycllint.server.session import Settings, Snapshot
 from sycllint.source.files import shown
 
@@ -49,7 +49,7 @@ def server_of(settings: Settings) -> Server:
         (types.CODE_ACTION_RESOLVE, _resolve),
     ):
         server.feature(method)(answer)
-    kinds: list[types.CodeActionKind | str] = [types.CodeActionKind.QuickFix, ActionKind.FIX_ALL.value]
+    kinds: list[types.CodeActionKind | str] = [types.CodeActionKind.QuickFix, FIX_ALL]
     options = types.CodeActionOptions(kinds, resolve_provider=True)
     server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)(_code_action)
     server.command(SUPPRESS)(_suppress)
@@ -102,28 +102,19 @@ async def _hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
     snapshot, path = await _of(ls, params.text_document.uri)
     if path is None:
         return None
-    offset = offset_at(snapshot.source(path), _position(params.position), ls.units)
-    found = hover(snapshot, path, offset, ls.units)
-    if found is None:
-        return None
-    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, found.text), range_out(found.range))
+    return hover(snapshot, path, offset_at(snapshot.source(path), params.position, ls.units), ls.units)
 
 
 async def _code_lens(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
     snapshot, path = await _of(ls, params.text_document.uri)
-    found = lenses(snapshot, path, ls.units) if path is not None else []
-    return [types.CodeLens(range_out(each.range), types.Command(each.title, "")) for each in found]
+    return lenses(snapshot, path, ls.units) if path is not None else []
 
 
 async def _inlay_hint(ls: Server, params: types.InlayHintParams) -> list[types.InlayHint]:
     snapshot, path = await _of(ls, params.text_document.uri)
     found = hints(snapshot, path, ls.units) if path is not None else []
     first, last = params.range.start.line, params.range.end.line
-    return [
-        types.InlayHint(position_out(each.position), each.text, padding_left=True)
-        for each in found
-        if first <= each.position.line <= last
-    ]
+    return [each for each in found if first <= each.position.line <= last]
 
 
 # --------------------------------------------------------------------- actions
@@ -136,25 +127,20 @@ async def _code_action(ls: Server, params: types.CodeActionParams) -> list[types
     wanted = params.context.only
     found: list[types.CodeAction] = []
     if _is_wanted(types.CodeActionKind.QuickFix.value, wanted):
-        where = LspRange(_position(params.range.start), _position(params.range.end))
-        given = actions(snapshot, path, where, ls.units, asks=ls.asks_reasons)
-        found += [ls.action(snapshot, each) for each in given]
-    if _is_wanted(ActionKind.FIX_ALL.value, wanted) and can_fix_all(snapshot, path):
-        all_of_them = types.CodeAction(
-            "Make all safe fixes in this file", kind=ActionKind.FIX_ALL.value, data=params.text_document.uri
-        )
+        found += actions(snapshot, path, params.range, ls.units, asks=ls.asks_reasons)
+    if _is_wanted(FIX_ALL, wanted) and can_fix_all(snapshot, path):
+        all_of_them = types.CodeAction("Make all safe fixes in this file", kind=FIX_ALL, data=params.text_document.uri)
         found.append(all_of_them if _resolves_edits(ls) else await _resolve(ls, all_of_them))
     return found
 
 
 async def _resolve(ls: Server, params: types.CodeAction) -> types.CodeAction:
     """Work out the edits of an action that takes a while."""
-    if params.kind == ActionKind.FIX_ALL.value and isinstance(params.data, str):
+    if params.kind == FIX_ALL and isinstance(params.data, str):
         snapshot, path = await _of(ls, params.data)
         if path is not None:
             units = ls.units
-            changes = await ls.scheduler.in_session(lambda session: fix_all(session, snapshot, path, units))
-            params.edit = ls.edit(changes)
+            params.edit = await ls.scheduler.in_session(lambda session: fix_all(session, snapshot, path, units))
     return params
 
 
@@ -163,15 +149,17 @@ async def _suppress(ls: Server, uri: str, offset: int, codes: list[str], reason:
     snapshot, path = await _of(ls, uri)
     if path is None:
         return
-    changes = suppression(snapshot, Suppress(path, offset, tuple(codes)), path, reason, ls.units)
-    await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(ls.edit(changes), "suppress"))
+    edit = suppression(snapshot, path, offset, codes, reason, ls.units)
+    await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, "suppress"))
 
 
 async def _open_page(ls: Server, code: str) -> str:
     """Show the page of a rule; the path of its file for a client that shows it by itself."""
     path = ls.page(code)
     if not ls.shows_pages:
-        await ls.window_show_document_async(types.ShowDocumentParams(ls.uri_of(path), take_focus=True))
+        await ls.window_show_document_async(
+            types.ShowDocumentParams(ls.scheduler.documents.uri_of(path), take_focus=True)
+        )
     return path
 
 
@@ -183,10 +171,6 @@ async def _of(ls: Server, uri: str) -> tuple[Snapshot, str | None]:
     snapshot = await ls.scheduler.current()
     path = path_of(uri)
     return snapshot, None if path is None or path not in snapshot.documents.open else shown(path)
-
-
-def _position(each: types.Position) -> LspPosition:
-    return LspPosition(each.line, each.character)
 
 
 def _is_wanted(kind: str, wanted: Sequence[types.CodeActionKind | str] | None) -> bool:

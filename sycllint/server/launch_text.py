@@ -4,6 +4,8 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 
+from lsprotocol import types
+
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
@@ -11,14 +13,13 @@ from sycllint.occupancy.calculator import Best, Question, answer, best
 from sycllint.occupancy.model import missing_numbers
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.occupancy.sweep import sweep
-from sycllint.record import NamedTuple
 from sycllint.report.derivation import derivation
 from sycllint.report.occupancy.shares import percent, share_text
 from sycllint.report.place import Sources, place_of
 from sycllint.report.terminal.summary import plural
 from sycllint.report.uri import file_uri
 from sycllint.report.value import bytes_text, number_text, shape_text
-from sycllint.server.place import LspPosition, LspRange, PositionEncoding, covers, position_at, range_of
+from sycllint.server.place import covers, position_at, range_of
 from sycllint.server.session import Snapshot
 from sycllint.source.span import Location
 from sycllint.target import Target
@@ -31,41 +32,20 @@ _PLACES = 4
 _NUMBER = re.compile(rb"\d+")
 
 
-class Lens(NamedTuple):
-    """A line above a launch."""
-
-    range: LspRange
-    title: str
-
-
-class Hint(NamedTuple):
-    """The evaluated number after a range that is written with names (an inlay hint)."""
-
-    position: LspPosition
-    text: str
-
-
-class Hover(NamedTuple):
-    """A page in Markdown, and what it is about."""
-
-    range: LspRange
-    text: str
-
-
-def lenses(snapshot: Snapshot, path: str, units: PositionEncoding) -> list[Lens]:
-    """One for each target of each launch in a file (by path as shown) that has work-groups."""
+def lenses(snapshot: Snapshot, path: str, units: types.PositionEncodingKind) -> list[types.CodeLens]:
+    """A line above each launch in a file (by path as shown) that has work-groups, for each of its targets."""
     source = snapshot.source(path)
     return [
-        Lens(range_of(source, launch.row.span, units), title)
+        types.CodeLens(range_of(source, launch.row.span, units), types.Command(title, ""))
         for launch, targets in _launches(snapshot, path)
         if launch.row.path == path
         for title in _titles(launch, targets)
     ]
 
 
-def hints(snapshot: Snapshot, path: str, units: PositionEncoding) -> list[Hint]:
+def hints(snapshot: Snapshot, path: str, units: types.PositionEncodingKind) -> list[types.InlayHint]:
     """The extents of global and local ranges where the source has names for them and their numbers are known."""
-    found: dict[int, Hint] = {}
+    found: dict[int, types.InlayHint] = {}
     source = snapshot.source(path)
     for launch, _ in _launches(snapshot, path):
         for extents in (launch.global_range, launch.local_range):
@@ -74,17 +54,19 @@ def hints(snapshot: Snapshot, path: str, units: PositionEncoding) -> list[Hint]:
             start, end = extents.location.span
             if _is_spelt_out(extents, source.content[start:end]):
                 continue
-            found.setdefault(end, Hint(position_at(source, end, units), f"= {shape_text(extents.extents)}"))
+            text = f"= {shape_text(extents.extents)}"
+            found.setdefault(end, types.InlayHint(position_at(source, end, units), text, padding_left=True))
     return list(found.values())
 
 
-def hover(snapshot: Snapshot, path: str, offset: int, units: PositionEncoding) -> Hover | None:
+def hover(snapshot: Snapshot, path: str, offset: int, units: types.PositionEncodingKind) -> types.Hover | None:
     """The page of the launch whose name, or one of whose ranges, stands at an offset of a file."""
     for launch, targets in _launches(snapshot, path):
         for location in _touched(launch):
             if location.path == path and covers(location, offset):
                 text = "\n".join(_page(launch, targets, snapshot.source))
-                return Hover(range_of(snapshot.source(path), location.span, units), text)
+                place = range_of(snapshot.source(path), location.span, units)
+                return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), place)
     return None
 
 

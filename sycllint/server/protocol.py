@@ -9,30 +9,14 @@ from collections.abc import Sequence
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
-from pygls.uris import from_fs_path, to_fs_path
+from pygls.uris import to_fs_path
 
-from sycllint.diagnostic import Severity
-from sycllint.server.actions import Action, ActionKind, Changes
 from sycllint.server.documents import Document
-from sycllint.server.launch_text import Lens, lenses
-from sycllint.server.place import LspPosition, LspRange, PositionEncoding
-from sycllint.server.problems import Problem, problem, problems
+from sycllint.server.launch_text import lenses
+from sycllint.server.problems import problems
 from sycllint.server.scheduler import Scheduler
 from sycllint.server.session import Settings, Snapshot, name_of
 from sycllint.version import __version__
-
-SUPPRESS = "sycllint.suppress"
-"""Command: write a suppression; its arguments are a URI, an offset, codes and the reason."""
-
-OPEN_PAGE = "sycllint.openPage"
-"""Command: show the page of a rule; its argument is a code."""
-
-_SEVERITY = {
-    Severity.ERROR: types.DiagnosticSeverity.Error,
-    Severity.WARNING: types.DiagnosticSeverity.Warning,
-    Severity.NOTE: types.DiagnosticSeverity.Information,
-}
-_UNITS = {each.value: each for each in PositionEncoding}
 
 
 class Server(LanguageServer):
@@ -43,9 +27,9 @@ class Server(LanguageServer):
     def __init__(self, settings: Settings) -> None:
         super().__init__("sycllint", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
         self._settings = settings
-        self._told: dict[str, tuple[int | None, tuple[Problem, ...]]] = {}
+        self._told: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}
         """By absolute path: the version and the problems that were published last."""
-        self._lenses: dict[str, tuple[int | None, list[Lens]]] = {}
+        self._lenses: dict[str, tuple[int | None, list[types.CodeLens]]] = {}
         """By absolute path: the version and the lenses of the last snapshot."""
         self._complaint = ""
         """The last error of the configuration."""
@@ -75,10 +59,9 @@ class Server(LanguageServer):
             self.scheduler.stop()
 
     @property
-    def units(self) -> PositionEncoding:
+    def units(self) -> types.PositionEncodingKind:
         """The position encoding that client and server agreed on."""
-        agreed = self.server_capabilities.position_encoding or types.PositionEncodingKind.Utf16
-        return _UNITS[agreed.value if isinstance(agreed, types.PositionEncodingKind) else agreed]
+        return types.PositionEncodingKind(self.server_capabilities.position_encoding or "utf-16")
 
     def take(self, uri: str) -> None:
         """Take the newest text of a document."""
@@ -100,7 +83,7 @@ class Server(LanguageServer):
         """Send what changed; nothing of a text that was edited in between."""
         found = problems(snapshot, self.units)
         for path in self._told.keys() - found.keys():
-            found[path] = ()
+            found[path] = []
         for path, here in found.items():
             document = snapshot.documents.open.get(path)
             newest = self.scheduler.documents.open.get(path)
@@ -120,15 +103,14 @@ class Server(LanguageServer):
                 self.log(notice, types.MessageType.Warning)
         self._noticed = frozenset(snapshot.notices)
 
-    def _send(self, path: str, document: Document | None, here: Sequence[Problem]) -> None:
-        uri = self.uri_of(path)
-        diagnostics = [self._diagnostic(each) for each in here]
+    def _send(self, path: str, document: Document | None, here: Sequence[types.Diagnostic]) -> None:
+        uri = self.scheduler.documents.uri_of(path)
         version = document.version if document is not None else None
-        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics, version))
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, here, version))
 
     def _refresh(self, snapshot: Snapshot) -> None:
         """Have lenses and hints asked for again where they changed and the text did not."""
-        shown_now: dict[str, tuple[int | None, list[Lens]]] = {}
+        shown_now: dict[str, tuple[int | None, list[types.CodeLens]]] = {}
         for document in snapshot.documents:
             if snapshot.launches.get(name_of(document)) is not None:
                 found = lenses(snapshot, name_of(document), self.units)
@@ -162,61 +144,6 @@ class Server(LanguageServer):
 
     # ----------------------------------------------------------------- values
 
-    def uri_of(self, path: str) -> str:
-        """The URI that the client uses for a file."""
-        document = self.scheduler.documents.open.get(path)
-        return document.uri if document is not None else from_fs_path(path) or ""
-
-    def _diagnostic(self, each: Problem) -> types.Diagnostic:
-        tags = [types.DiagnosticTag.Unnecessary] if each.unnecessary else []
-        tags += [types.DiagnosticTag.Deprecated] if each.deprecated else []
-        related = [
-            types.DiagnosticRelatedInformation(types.Location(self.uri_of(spot.path), range_out(spot.range)), message)
-            for message, spot in each.related
-        ]
-        return types.Diagnostic(
-            range_out(each.range),
-            each.message,
-            severity=_SEVERITY[each.severity],
-            code=each.code or None,
-            code_description=None if each.page is None else types.CodeDescription(each.page),
-            source="sycllint",
-            tags=tags or None,
-            related_information=related or None,
-        )
-
-    def edit(self, changes: Changes) -> types.WorkspaceEdit:
-        """Edits for the client."""
-        return types.WorkspaceEdit(
-            changes={
-                self.uri_of(path): [types.TextEdit(range_out(each.range), each.text) for each in edits]
-                for path, edits in changes.items()
-            }
-        )
-
-    def action(self, snapshot: Snapshot, each: Action) -> types.CodeAction:
-        """One thing to do, for the client."""
-        kind = types.CodeActionKind(each.kind.value) if each.kind is ActionKind.FIX else each.kind.value
-        solved = [self._diagnostic(problem(diagnostic, snapshot, self.units)) for diagnostic in each.solves]
-        return types.CodeAction(
-            each.title,
-            kind=kind,
-            diagnostics=solved or None,
-            is_preferred=each.preferred or None,
-            edit=None if each.changes is None else self.edit(each.changes),
-            command=self._command(each),
-        )
-
-    def _command(self, each: Action) -> types.Command | None:
-        if each.page is not None:
-            return types.Command(each.title, OPEN_PAGE, arguments=[each.page])
-        if each.suppress is not None:
-            wanted = each.suppress
-            return types.Command(
-                each.title, SUPPRESS, arguments=[self.uri_of(wanted.path), wanted.offset, list(wanted.codes)]
-            )
-        return None
-
     def page(self, code: str) -> str:
         """The path of a file with the page of a rule."""
         from sycllint.registry import find_rule
@@ -235,13 +162,3 @@ def path_of(uri: str) -> str | None:
     """The absolute path of a document; ``None`` of one that is no file, as one that was never saved."""
     path = to_fs_path(uri) if uri.startswith("file:") else None
     return None if path is None else os.path.abspath(path)
-
-
-def range_out(each: LspRange) -> types.Range:
-    """A range for the client."""
-    return types.Range(position_out(each.start), position_out(each.end))
-
-
-def position_out(each: LspPosition) -> types.Position:
-    """A position for the client."""
-    return types.Position(each.line, each.character)

@@ -1,10 +1,10 @@
 """A finding as an editor shows it."""
 
 import pytest
+from lsprotocol.types import PositionEncodingKind
 
 from sycllint.diagnostic import Diagnostic, Evidence, Severity
 from sycllint.report import address
-from sycllint.server.place import PositionEncoding
 from sycllint.server.problems import problem
 from sycllint.server.session import Snapshot
 from sycllint.source.span import Location, Span
@@ -24,4 +24,5 @@ def test_its_code_leads_to_the_page_of_the_rule_where_that_has_an_address(
     urls: dict[str, str], page: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(address, "_own", lambda: urls)
-    assert problem(FINDING, Snapshot(), PositionEncoding.UTF16).page == page
+    described = problem(FINDING, Snapshot(), PositionEncodingKind.Utf16).code_description
+    assert (described and described.href) == page

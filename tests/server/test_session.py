@@ -9,6 +9,7 @@ from threading import Event
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lsprotocol import types
 
 from benchmarks.edits import play
 from sycllint.config import load_all
@@ -17,11 +18,13 @@ from sycllint.pipeline.baselines import Baselines
 from sycllint.pipeline.cache import Cache
 from sycllint.server.documents import Document, Documents
 from sycllint.server.launch_text import hints, hover, lenses
-from sycllint.server.place import LspPosition, PositionEncoding, offset_at, position_at
+from sycllint.server.place import offset_at, position_at
 from sycllint.server.scheduler import Scheduler
 from sycllint.server.session import Session, Setup, Snapshot
 from sycllint.source.text import SourceFile
 from sycllint.supersession import Superseded, checkpoint, superseding
+
+UTF16 = types.PositionEncodingKind.Utf16
 
 KERNEL = """#include <sycl/sycl.hpp>
 #include "sizes.h"
@@ -80,7 +83,7 @@ def test_a_header_that_was_never_saved_is_found(project: Path) -> None:
     text = KERNEL.replace("sizes.h", "new.h")
     alone = opened(project, kernel_cpp=text)
     session = Session(settings)
-    assert lenses(session.look(alone), "kernel.cpp", PositionEncoding.UTF16)[0].title.startswith("tgl ?")
+    assert titles(session.look(alone))[0].startswith("tgl ?")
     header = project / "new.h"
     both = alone.with_(Document(str(header), header.as_uri(), 1, b"constexpr int kGroup = 1024, kBlocks = 2;\n"))
     assert "SYC101" in codes(session.look(both), "kernel.cpp")
@@ -135,13 +138,25 @@ def test_records_of_unsaved_texts_are_not_left_on_the_disk(project: Path) -> Non
 # ------------------------------------------------------------------- launches
 
 
+def titles(snapshot: Snapshot) -> list[str]:
+    return [each.command.title for each in lenses(snapshot, "kernel.cpp", UTF16) if each.command is not None]
+
+
+def page_at(snapshot: Snapshot, offset: int) -> str:
+    found = hover(snapshot, "kernel.cpp", offset, UTF16)
+    assert found is not None
+    assert isinstance(found.contents, types.MarkupContent)
+    return found.contents.value
+
+
 def test_the_lens_says_occupancy_groups_and_limiter(project: Path) -> None:
     (project / "sycllint.toml").write_text('targets = ["tgl", "sm_90"]\n')
     snapshot = Session(settings).look(opened(project, kernel_cpp=KERNEL.replace("kGroup)", "320)")))
-    first, second = lenses(snapshot, "kernel.cpp", PositionEncoding.UTF16)
-    assert first.range.start == second.range.start == LspPosition(3, 4)
-    assert first.title.startswith("tgl ")
-    assert second.title == "sm_90 94 % · 6 groups · threads"
+    first, second = lenses(snapshot, "kernel.cpp", UTF16)
+    assert first.range.start == second.range.start == types.Position(3, 4)
+    first_title, second_title = titles(snapshot)
+    assert first_title.startswith("tgl ")
+    assert second_title == "sm_90 94 % · 6 groups · threads"
 
 
 @pytest.mark.parametrize(
@@ -156,35 +171,33 @@ def test_the_lens_says_why_there_is_no_occupancy(project: Path, local: str, titl
     snapshot = Session(settings).look(
         opened(project, kernel_cpp=KERNEL.replace("range<1>(kGroup)", f"range<1>({local})"))
     )
-    assert [each.title for each in lenses(snapshot, "kernel.cpp", PositionEncoding.UTF16)] == [title]
+    assert titles(snapshot) == [title]
 
 
 def test_hints_stand_after_ranges_that_names_are_written_for(project: Path) -> None:
     documents = opened(project, kernel_cpp=KERNEL.replace("sycl::range<1>(kGroup))", "sycl::range<1>(64))"))
     snapshot = Session(settings).look(documents)
-    (hint,) = hints(snapshot, "kernel.cpp", PositionEncoding.UTF16)
-    assert hint.text == "= 16384"
+    (hint,) = hints(snapshot, "kernel.cpp", UTF16)
+    assert hint.label == "= 16384"
     line = KERNEL.splitlines()[3]
-    assert hint.position == LspPosition(3, line.index(", sycl::range<1>(kGroup)"))
+    assert hint.position == types.Position(3, line.index(", sycl::range<1>(kGroup)"))
 
 
 def test_the_hover_names_steps_occupancy_and_better_sizes(project: Path) -> None:
     text = KERNEL.replace("kBlocks * kGroup", "1 << 20").replace("range<1>(kGroup)", "range<1>(kGroup + 64)")
     snapshot = Session(settings).look(opened(project, kernel_cpp=text.replace("1 << 20", "320 * 4096")))
-    page = hover(snapshot, "kernel.cpp", text.index("parallel_for"), PositionEncoding.UTF16)
-    assert page is not None
-    assert "| local range | `320` | kGroup is 256: sizes.h:1 |" in page.text
-    assert "| target | sub-group | occupancy | groups | limiter | better sizes |" in page.text
-    assert "| tgl | " in page.text
+    page = page_at(snapshot, text.index("parallel_for"))
+    assert "| local range | `320` | kGroup is 256: sizes.h:1 |" in page
+    assert "| target | sub-group | occupancy | groups | limiter | better sizes |" in page
+    assert "| tgl | " in page
 
 
 def test_names_of_the_program_are_no_markdown(project: Path) -> None:
     text = KERNEL.replace("range<1>(kGroup)", "range<1>(__n_a__ | 1)").replace("int n)", "int __n_a__)")
     snapshot = Session(settings).look(opened(project, kernel_cpp=text))
-    page = hover(snapshot, "kernel.cpp", text.index("parallel_for"), PositionEncoding.UTF16)
-    assert page is not None
-    assert "\\_\\_n\\_a\\_\\_" in page.text
-    for row in page.text.splitlines():
+    page = page_at(snapshot, text.index("parallel_for"))
+    assert "\\_\\_n\\_a\\_\\_" in page
+    for row in page.splitlines():
         assert not row.startswith("|") or row.replace("\\|", "").count("|") in (4, 7)
 
 
@@ -197,7 +210,7 @@ def test_places_of_an_editor_and_bytes_are_the_same_places(text: str, index: int
     offset = len(text[: index % (len(text) + 1)].encode())
     if source.content[:offset].endswith(b"\r") and source.content[offset : offset + 1] == b"\n":
         return  # no place: between the two halves of a line end
-    for units in PositionEncoding:
+    for units in types.PositionEncodingKind:
         assert offset_at(source, position_at(source, offset, units), units) == offset
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sycllint.hardware.profiles import devices
-from sycllint.server.protocol import OPEN_PAGE, SUPPRESS
+from sycllint.server.actions import OPEN_PAGE, SUPPRESS
 
 
 @pytest.fixture(scope="module")
