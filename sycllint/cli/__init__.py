@@ -55,9 +55,6 @@ class CommandModule(Protocol):
 
     __doc__: str | None
 
-    def add_arguments(self, parser: CommandParser, /) -> None:
-        """Say what the command takes."""
-
     def run(self, arguments: argparse.Namespace, /) -> int:
         """Do it; the exit code."""
 
@@ -115,9 +112,7 @@ def _run(argv: list[str]) -> int:
 def parser_of(name: str) -> tuple[CommandModule, CommandParser]:
     """One of ``COMMANDS``, and the parser of its arguments."""
     command = _command(name)
-    parser = CommandParser(prog=f"sycllint {name}", description=(command.__doc__ or "").strip())
-    command.add_arguments(parser)
-    return command, parser
+    return command, CommandParser(name, (command.__doc__ or "").strip())
 
 
 def _refuse_misspelt(word: str) -> None:

@@ -7,8 +7,7 @@ file is .sycllint-baseline.json in the project's root unless --baseline names an
 import argparse
 import os
 
-from sycllint.cli.parser import CommandParser, add_display, add_paths, configs_of, paths_of
-from sycllint.cli.scope import add_shard
+from sycllint.cli.parser import configs_of, paths_of
 from sycllint.cli.terminal import ProgressBar, complain
 from sycllint.errors import SycllintError
 from sycllint.pipeline import Filters, Hiding, check
@@ -18,15 +17,6 @@ from sycllint.pipeline.result import Result
 from sycllint.pipeline.run import Run
 from sycllint.report.terminal.summary import plural, shown_notices
 from sycllint.source.files import shown
-
-
-def add_arguments(parser: CommandParser) -> None:
-    """The arguments of ``sycllint baseline``."""
-    parser.add_argument("action", choices=("create", "update", "prune"), help="what to do with the baseline")
-    add_paths(parser)
-    add_shard(parser)
-    parser.add_argument("--baseline", metavar="FILE", help="the file (default: .sycllint-baseline.json in the root)")
-    add_display(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -5,17 +5,11 @@ The cache is .sycllint_cache in the root of the project, or the folder that SYCL
 
 import argparse
 
-from sycllint.cli.parser import CommandParser
 from sycllint.cli.terminal import complain
 from sycllint.config import load_all
 from sycllint.pipeline.cache_folder import clean, place_of
 from sycllint.report.terminal.summary import plural
 from sycllint.source.files import shown
-
-
-def add_arguments(parser: CommandParser) -> None:
-    """The arguments of ``sycllint cache``."""
-    parser.add_argument("action", choices=("clean",), help="what to do with the cache")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -8,10 +8,10 @@ import argparse
 import os
 import sys
 
-from sycllint.cli.effort import add_effort, cache_of
-from sycllint.cli.output import SEVERITIES, Output, account_for_time, add_output, outputs_of, reported, write_outputs
-from sycllint.cli.parser import CommandParser, add_display, add_paths, add_rule_choice, configs_of
-from sycllint.cli.scope import RunScope, add_baseline, add_scope, baselines_of, scope_of
+from sycllint.cli.effort import cache_of
+from sycllint.cli.output import SEVERITIES, Output, account_for_time, outputs_of, reported, write_outputs
+from sycllint.cli.parser import configs_of
+from sycllint.cli.scope import RunScope, baselines_of, scope_of
 from sycllint.cli.terminal import ProgressBar, complain, has_color, write, write_bytes
 from sycllint.config import Configs
 from sycllint.diagnostic import Severity
@@ -23,48 +23,6 @@ from sycllint.stopwatch import Stopwatch, phase
 
 THRESHOLDS = {**SEVERITIES, "never": None}
 DEFAULT_THRESHOLD = "warning"
-
-
-def add_arguments(parser: CommandParser) -> None:
-    """The arguments of ``sycllint check``."""
-    add_paths(parser)
-    add_scope(parser)
-    add_rule_choice(parser)
-    add_baseline(parser)
-    fixes = parser.add_argument_group("fixes")
-    fixes.add_argument("--fix", action="store_true", help="apply the safe fixes, then report what is left")
-    fixes.add_argument(
-        "--diff", action="store_true", help="print what --fix would change, and change nothing; also after --fix"
-    )
-    fixes.add_argument(
-        "--unsafe-fixes",
-        action="store_true",
-        help="with --fix or --diff: also those that may change what the code does",
-    )
-    fixes.add_argument(
-        "--add-ignore",
-        nargs="?",
-        const="",
-        metavar="REASON",
-        help="write a suppression before each line with a finding, as --add-ignore='until the new GPU'",
-    )
-    add_output(parser)
-    codes = parser.add_argument_group("exit code")
-    codes.add_argument(
-        "--fail-on", choices=tuple(THRESHOLDS), metavar="SEVERITY",
-        help="exit with 1 for findings of at least this severity: error, warning (default), note, or never",
-    )  # fmt: skip
-    codes.add_argument(
-        "--max-warnings", type=_count, metavar="N", help="exit with 1 for errors, or for more than N warnings"
-    )
-    codes.add_argument(
-        "--exit-zero", action="store_true", help="exit with 0 whatever was found; same as --fail-on never"
-    )
-    add_effort(parser)
-    parser.add_argument_group("watching").add_argument(
-        "--watch", action="store_true", help="lint again when a file is saved, until Ctrl-C"
-    )
-    add_display(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -127,7 +85,8 @@ def _check_codes(arguments: argparse.Namespace) -> None:
             raise SycllintError(f"--max-warnings and {option} exclude each other")
 
 
-def _count(text: str) -> int:
+def warnings_of(text: str) -> int:
+    """A number of warnings as it is written."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of warnings: write 0 or more")
     return int(text)

@@ -7,13 +7,7 @@ It holds commands, options, formats, rules and devices as they are today; print 
 
 import argparse
 
-from sycllint.cli.parser import CommandParser
 from sycllint.cli.terminal import write
-
-
-def add_arguments(parser: CommandParser) -> None:
-    """The arguments of ``sycllint completion``."""
-    parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="for which shell")
 
 
 def run(arguments: argparse.Namespace) -> int:

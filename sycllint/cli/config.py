@@ -5,7 +5,7 @@ With --schema: the JSON schema of sycllint.toml, which editors use to check and 
 
 import argparse
 
-from sycllint.cli.parser import CommandParser, add_reading, add_rule_choice, configs_of
+from sycllint.cli.parser import configs_of
 from sycllint.cli.terminal import write
 from sycllint.config import Config
 from sycllint.config.display import DisplayedSetting, settings
@@ -14,15 +14,6 @@ from sycllint.pipeline.parts import Parts
 from sycllint.report.json import Json, written
 from sycllint.report.terminal.display import aligned, printable
 from sycllint.source.files import shown
-
-
-def add_arguments(parser: CommandParser) -> None:
-    """The arguments of ``sycllint config``."""
-    parser.add_argument("path", nargs="?", default=".", metavar="PATH", help="a file or directory (default: .)")
-    add_reading(parser)
-    add_rule_choice(parser)
-    parser.add_argument("--json", action="store_true", help="as JSON")
-    parser.add_argument("--schema", action="store_true", help="print the JSON schema of sycllint.toml")
 
 
 def run(arguments: argparse.Namespace) -> int:

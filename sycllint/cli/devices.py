@@ -10,7 +10,6 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 
-from sycllint.cli.parser import CommandParser
 from sycllint.cli.terminal import width_of, write
 from sycllint.config import load
 from sycllint.errors import SycllintError
@@ -21,17 +20,6 @@ from sycllint.report.terminal.display import aligned
 
 _NO_NUMBERS = frozenset({"name", "title", "vendor", "sources", "conflicts", "aliases", "pci_ids"})
 _HEADER = ("name", "cores", "threads/core", "threads", "lanes", "work-group", "sub-groups", "local memory", "device")
-
-
-def add_arguments(parser: CommandParser) -> None:
-    """The arguments of ``sycllint devices``."""
-    parser.add_argument(
-        "name", nargs="?", metavar="NAME",
-        help="a short name, DPC++ target, product name or PCI id; a group: intel, amd, nvidia; or: detect, import",
-    )  # fmt: skip
-    parser.add_argument("file", nargs="?", metavar="FILE", help="for import: the output of clinfo; - for stdin")
-    parser.add_argument("--config", metavar="FILE", help="read this file instead of the nearest sycllint.toml")
-    parser.add_argument("--isolated", action="store_true", help="read no configuration file")
 
 
 def run(arguments: argparse.Namespace) -> int:

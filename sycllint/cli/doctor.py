@@ -6,17 +6,11 @@ libraries there are, and what is missing.
 
 import argparse
 
-from sycllint.cli.parser import CommandParser, add_paths, configs_of, paths_of
+from sycllint.cli.parser import configs_of, paths_of
 from sycllint.cli.terminal import write
 from sycllint.pipeline.examination import DoctorSection, examination
 from sycllint.report.json import Json, written
 from sycllint.report.terminal.display import aligned, printable
-
-
-def add_arguments(parser: CommandParser) -> None:
-    """The arguments of ``sycllint doctor``."""
-    add_paths(parser)
-    parser.add_argument("--json", action="store_true", help="as JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -9,8 +9,8 @@ import os
 import re
 import sys
 
-from sycllint.cli.effort import add_cache, cache_of
-from sycllint.cli.parser import CommandParser, add_display, add_reading, add_reports, add_rule_choice, configs_of
+from sycllint.cli.effort import cache_of
+from sycllint.cli.parser import configs_of
 from sycllint.cli.terminal import has_color, has_hyperlinks, width_of, write
 from sycllint.errors import SycllintError
 from sycllint.pipeline.explanation import explain
@@ -19,17 +19,6 @@ from sycllint.report.place import read_file
 
 READABLE_WIDTH = 120
 """Columns beyond which the page is not stretched."""
-
-
-def add_arguments(parser: CommandParser) -> None:
-    """The arguments of ``sycllint explain``."""
-    parser.add_argument("place", metavar="FILE:LINE", help="a line of the call that launches a kernel, or of a finding")
-    parser.add_argument("--all", action="store_true", help="list each silent rule with its reason")
-    add_reading(parser)
-    add_reports(parser)
-    add_rule_choice(parser)
-    add_cache(parser)
-    add_display(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -7,7 +7,6 @@ nothing is written.
 import argparse
 import os
 
-from sycllint.cli.parser import CommandParser
 from sycllint.cli.terminal import complain, write
 from sycllint.config import FILE_NAMES
 from sycllint.config.starter import Found, look_around, starter
@@ -16,12 +15,6 @@ from sycllint.errors import SycllintError
 from sycllint.hardware.detect import detected
 from sycllint.source.files import shown
 from sycllint.source.replace import write_new
-
-
-def add_arguments(parser: CommandParser) -> None:
-    """The arguments of ``sycllint init``."""
-    parser.add_argument("folder", nargs="?", default=".", metavar="DIR", help="the project's root (default: .)")
-    parser.add_argument("--print", dest="only_print", action="store_true", help="write to stdout instead")
 
 
 def run(arguments: argparse.Namespace) -> int:

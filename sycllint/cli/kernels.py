@@ -4,8 +4,8 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from sycllint.cli.effort import add_cache, cache_of
-from sycllint.cli.parser import CommandParser, add_display, add_paths, configs_of, paths_of
+from sycllint.cli.effort import cache_of
+from sycllint.cli.parser import configs_of, paths_of
 from sycllint.cli.terminal import ProgressBar, complain, has_color, width_of, write
 from sycllint.pipeline import LaunchReport, kernels
 from sycllint.record import replace
@@ -13,30 +13,6 @@ from sycllint.report.kernels import kernels_json, kernels_table, unknown_numbers
 from sycllint.report.place import read_file
 from sycllint.report.schemas import published
 from sycllint.report.terminal.summary import shown_notices
-
-
-def add_arguments(parser: CommandParser) -> None:
-    """The arguments of ``sycllint kernels``."""
-    add_paths(parser)
-    output = parser.add_argument_group("output")
-    output.add_argument(
-        "-f", "--format", choices=("table", "json"), default="table", metavar="FORMAT", help="table (default) or json"
-    )
-    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE instead of stdout")
-    output.add_argument("--schema", action="store_true", help="print the JSON schema of -f json, and read no source")
-    output.add_argument(
-        "--sort", choices=("location", "occupancy"), default="location", metavar="ORDER",
-        help="location (default), or occupancy: lowest first, unknown last",
-    )  # fmt: skip
-    output.add_argument(
-        "--unknown", action="store_true",
-        help="instead of the table, what could not be resolved, by reason; the JSON has it as unknown",
-    )  # fmt: skip
-    output.add_argument(
-        "--wide", action="store_true", help="show everything, wider than the terminal: kinds, and each sub-group size"
-    )
-    add_cache(parser)
-    add_display(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

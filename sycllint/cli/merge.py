@@ -9,23 +9,12 @@ import json
 from collections.abc import Mapping, Sequence
 
 from sycllint.cli.check import THRESHOLDS
-from sycllint.cli.parser import CommandParser
 from sycllint.cli.terminal import complain, write
 from sycllint.errors import SycllintError
 from sycllint.pipeline.baseline import baseline_text, merged_entries, read_baseline
 from sycllint.report.json import Json, written
 from sycllint.report.merged import Report, is_report, merged
 from sycllint.source.files import shown
-
-
-def add_arguments(parser: CommandParser) -> None:
-    """The arguments of ``sycllint merge``."""
-    parser.add_argument("files", nargs="+", metavar="FILE", help="reports of -f json, or baselines")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write to FILE instead of stdout")
-    parser.add_argument(
-        "--fail-on", choices=tuple(THRESHOLDS), default="never", metavar="SEVERITY",
-        help="exit with 1 for findings of at least this severity: error, warning, note, or never (default)",
-    )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:

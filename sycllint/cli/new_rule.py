@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from string import Template
 
 from sycllint.beside import beside
-from sycllint.cli.parser import CommandParser
 from sycllint.cli.terminal import complain
 from sycllint.errors import SycllintError
 from sycllint.packs import ENTRY_POINTS, OWN_LETTERS, OWN_PACK
@@ -32,13 +31,6 @@ class RulePack(NamedTuple):
     folder: str
     root: str
     """The root of the project that the pack belongs to; fixtures are there."""
-
-
-def add_arguments(parser: CommandParser) -> None:
-    """The arguments of ``sycllint new-rule``."""
-    parser.add_argument("code", metavar="CODE", help="as ACME101: letters of your own, a family, two digits")
-    parser.add_argument("name", metavar="NAME", help="names the pattern, not the fix, such as work-group-exceeds-max")
-    parser.add_argument("--pack", metavar="DIR", help="the package that the module goes into")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ import os
 import re
 import sys
 
-from sycllint.cli.parser import CommandParser, add_color, words
+from sycllint.cli.parser import words
 from sycllint.cli.terminal import has_color, shows_blocks, width_of, write, write_bytes
 from sycllint.config import load
 from sycllint.errors import SycllintError
@@ -28,57 +28,6 @@ QUEUE_AHEAD = "queue-ahead"
 
 _DIGITS = 12
 """More digits are no size."""
-
-
-def add_arguments(parser: CommandParser) -> None:
-    """The arguments of ``sycllint occupancy``."""
-    launch = parser.add_argument_group("launch")
-    launch.add_argument("--work-group", metavar="SIZE", help="work-items of a work-group: 512 or 1x4x128")
-    launch.add_argument(
-        "--sub-group", metavar="N", help="work-items of a sub-group; not needed where there is one size"
-    )
-    launch.add_argument("--global", dest="global_range", metavar="SIZE", help="work-items of the launch: 64x64x128")
-    launch.add_argument("--local-memory", metavar="BYTES", help="per work-group: 16K or 16384 (default: 0)")
-    launch.add_argument("--barrier", action="store_true", help="the kernel has a work-group barrier")
-    launch.add_argument(
-        "--halo", metavar="RADIUS", help="each work-item reads its neighbours up to this far: what the border costs"
-    )
-    registers = launch.add_mutually_exclusive_group()
-    registers.add_argument(
-        "--registers", metavar="N", help="per hardware thread on Intel, per work-item on AMD (VGPRs) and NVIDIA"
-    )
-    registers.add_argument("--large-grf", action="store_true", help="Intel's mode with 256 registers per thread")
-    target = parser.add_argument_group("device")
-    target.add_argument("--device", metavar="NAME", help="short name, DPC++ target, product name or PCI id")
-    target.add_argument(
-        "--cores", metavar="N", help="Xe-cores, compute units or multiprocessors, if different from the device's own"
-    )
-    target.add_argument(
-        "--compare", action="append", default=[], metavar="NAME,...",
-        help="a table with these devices; without --sub-group, a row for each size that a device supports",
-    )  # fmt: skip
-    time = parser.add_argument_group("timeline")
-    time.add_argument(
-        "--timeline", action="store_true", help="a possible order of dispatch, and the occupancy over time"
-    )
-    time.add_argument(
-        "--ends-first", metavar="ID,...", help="with --timeline: groups, by linear id, that work half as long as others"
-    )
-    time.add_argument(
-        "--assume", choices=(QUEUE_AHEAD,), metavar="WHAT",
-        help=f"with --timeline: {QUEUE_AHEAD} lets a core accept groups, without a barrier, until a whole one waits; "
-        "fitted to one measurement",
-    )  # fmt: skip
-    output = parser.add_argument_group("output")
-    formats = output.add_mutually_exclusive_group()
-    formats.add_argument("--json", action="store_true", help="as JSON")
-    formats.add_argument("--csv", action="store_true", help="as CSV; with --timeline, the phases")
-    output.add_argument(
-        "--svg",
-        metavar="FILE",
-        help="also draw the charts there, as SVG or, into a .png, as PNG (needs sycllint[plot])",
-    )
-    add_color(output)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -6,7 +6,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from sycllint.cli.parser import CommandParser
 from sycllint.cli.terminal import complain, has_color, has_hyperlinks, width_of, write, write_aside
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
@@ -42,36 +41,6 @@ class Output(NamedTuple):
     """``None`` for stdout."""
     option: str = "-o"
     """How the user named the file."""
-
-
-def add_output(parser: CommandParser) -> None:
-    """Formats, files, and what is printed beside the findings."""
-    output = parser.add_argument_group("output")
-    output.add_argument(
-        "-f", "--format", dest="formats", action="append", type=_output, default=[], metavar="FORMAT[:FILE]",
-        help=f"full (default), {', '.join(FORMATS[1:])}; several, all but one into a FILE",
-    )  # fmt: skip
-    output.add_argument("-o", "--output", metavar="FILE", help="write to FILE instead of stdout")
-    output.add_argument("--schema", action="store_true", help="print the JSON schema of -f json, and lint nothing")
-    output.add_argument(
-        "--show", choices=("notes",), help="in the default format: each note in full, not one line for each rule"
-    )
-    output.add_argument(
-        "--min-severity", choices=tuple(SEVERITIES), metavar="SEVERITY",
-        help="report only from error, warning or note up, in any format; note also shows each note in full",
-    )  # fmt: skip
-    output.add_argument(
-        "--statistics",
-        action="store_true",
-        help="the number of findings of each rule, instead of the findings on stdout",
-    )
-    output.add_argument(
-        "--timings", action="store_true", help="lint in one process without the cache, and print where the time went"
-    )
-    output.add_argument(
-        "--summary", action="store_true",
-        help=f"also append a page of Markdown to the file in {SUMMARY_FILE}; to stderr where there is none",
-    )  # fmt: skip
 
 
 def outputs_of(arguments: argparse.Namespace) -> tuple[Output, ...]:
@@ -141,7 +110,8 @@ def account_for_time(timings: Stopwatch) -> None:
     write_aside(table(timings))
 
 
-def _output(text: str) -> Output:
+def output_of(text: str) -> Output:
+    """A format, with or without its file, as it is written."""
     name, _, file = text.partition(":")
     if name not in FORMATS:
         hint = suggestion(name, FORMATS, f"the formats are {', '.join(FORMATS)}")

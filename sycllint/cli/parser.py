@@ -1,11 +1,13 @@
-"""Reading arguments: ``argparse`` with one-line errors, and the arguments that several commands share."""
+"""Reading arguments: ``argparse`` with one-line errors; the table beside this module has all arguments."""
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Sequence
 from functools import cache
-from typing import NoReturn
+from importlib import import_module
+from typing import Any, NoReturn
 
 from sycllint.cli.terminal import width_of
 from sycllint.config import Configs, Overrides, load_all
@@ -32,6 +34,15 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
 
 
 @cache
+def _table() -> Any:
+    """The arguments of each command: the parts that it has, and what the parts hold, as ``argparse`` names it."""
+    import json
+
+    with open(os.path.join(os.path.dirname(__file__), "parser.json"), encoding="utf-8") as stream:
+        return json.load(stream)
+
+
+@cache
 def _width() -> int:
     return width_of(sys.stdout) - 2
 
@@ -39,8 +50,33 @@ def _width() -> int:
 class CommandParser(argparse.ArgumentParser):
     """The parser of one command; what is wrong is a ``SycllintError`` instead of a page of usage."""
 
-    def __init__(self, prog: str, description: str) -> None:
-        super().__init__(prog=prog, description=description, formatter_class=_Formatter, allow_abbrev=False)
+    def __init__(self, command: str, description: str) -> None:
+        super().__init__(
+            prog=f"sycllint {command}", description=description, formatter_class=_Formatter, allow_abbrev=False
+        )
+        titled: dict[str, argparse._ActionsContainer] = {"": self}
+        for part in _table()["commands"][command]:
+            title = part.rpartition("/")[2]
+            if title not in titled:
+                titled[title] = self.add_argument_group(title)
+            self._add_part(part, titled[title])
+
+    def _add_part(self, part: str, group: argparse._ActionsContainer) -> None:
+        """Arguments of the table, under a title of the help; those that stand ``alone`` exclude each other."""
+        alone: argparse._MutuallyExclusiveGroup | None = None
+        for names, given in _table()[part].items():
+            # A text alone is the help of an option that takes no value.
+            how: dict[str, Any] = {"action": "store_true", "help": given} if isinstance(given, str) else {**given}
+            if how.get("action") == "append":
+                how["default"] = []
+            if "type" in how:
+                module, _, function = how["type"].rpartition(".")
+                how["type"] = getattr(import_module(module), function)
+            if how.pop("alone", False):
+                alone = alone or group.add_mutually_exclusive_group()
+                alone.add_argument(*names.split(), **how)
+            else:
+                group.add_argument(*names.split(), **how)
 
     def parse(self, argv: Sequence[str]) -> argparse.Namespace:
         """The arguments, options and paths in any order."""
@@ -61,85 +97,6 @@ class CommandParser(argparse.ArgumentParser):
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
         """Where ``--help`` ends."""
         raise ParserExit(status)
-
-
-def add_paths(parser: CommandParser) -> None:
-    """Which files, and how they are read: the arguments of commands that search for sources."""
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="files, and directories to search (default: .)")
-    add_reading(parser)
-    add_reports(parser)
-
-
-def add_reports(parser: CommandParser) -> None:
-    """The option for compilers' reports."""
-    parser.add_argument_group("compiled kernels").add_argument(
-        "--kernel-info", action="append", default=[], metavar="[DEVICE=]PATH",
-        help="compiler output about the kernels: zeinfo, device binaries, logs of ptxas -v, AMD's remarks",
-    )  # fmt: skip
-
-
-def add_reading(parser: CommandParser) -> None:
-    """How files are read: what is left out, what the compiler is given, for which devices."""
-    files = parser.add_argument_group("files")
-    files.add_argument(
-        "--exclude", action="append", default=[], metavar="PATTERN",
-        help="exclude what matches, as in .gitignore, relative to the project root; adds to the configuration",
-    )  # fmt: skip
-    files.add_argument(
-        "--no-gitignore", dest="gitignore", action="store_const", const=False, default=None,
-        help="also search what git ignores",
-    )  # fmt: skip
-    files.add_argument(
-        "-D", dest="defines", action="append", default=[], metavar="NAME[=VALUE]",
-        help="define a macro, as for the compiler",
-    )  # fmt: skip
-    deep = parser.add_argument_group("C++ front end")
-    deep.add_argument(
-        "--deep", choices=("on", "auto", "off"), default=None, metavar="auto",
-        help="evaluate with libclang what sycllint alone cannot; --deep=auto: for files of a compilation database",
-    )  # fmt: skip
-    deep.add_argument("-p", dest="database", metavar="DIR", help="the folder of compile_commands.json")
-    settings = parser.add_argument_group("configuration")
-    settings.add_argument(
-        "--target", action="append", default=[], metavar="NAME,...",
-        help="devices to check against; `sycllint devices` lists them",
-    )  # fmt: skip
-    settings.add_argument(
-        "--config", action="append", default=[], metavar="FILE|KEY=VALUE",
-        help="read this file instead of the nearest sycllint.toml; or one setting, written as there",
-    )  # fmt: skip
-    settings.add_argument("--isolated", action="store_true", help="read no configuration file")
-
-
-def add_rule_choice(parser: CommandParser) -> None:
-    """Which rules run."""
-    rules = parser.add_argument_group("rules")
-    rules.add_argument(
-        "--select", action="append", default=[], metavar="RULE,...",
-        help="run only these: codes (SYC101), families (SYC1), names, or ALL; replaces the configuration's choice",
-    )  # fmt: skip
-    rules.add_argument("--extend-select", action="append", default=[], metavar="RULE,...", help="also run these")
-    rules.add_argument("--ignore", action="append", default=[], metavar="RULE,...", help="do not run these")
-    rules.add_argument(
-        "--severity", action="append", default=[], metavar="RULE=LEVEL",
-        help="override a rule's severity: error, warning or note",
-    )  # fmt: skip
-
-
-def add_display(parser: CommandParser) -> None:
-    """How the output looks."""
-    display = parser.add_argument_group("display")
-    add_color(display)
-    display.add_argument("-q", "--quiet", action="store_true", help="no summary, notices or progress")
-
-
-def add_color(group: argparse._ArgumentGroup) -> None:
-    """Whether the output has colours."""
-    group.add_argument(
-        "--color", choices=("auto", "always", "never"), default="auto",
-        help="colours; auto also follows NO_COLOR and FORCE_COLOR",
-    )  # fmt: skip
-    group.add_argument("--no-color", dest="color", action="store_const", const="never", help="same as --color never")
 
 
 def paths_of(arguments: argparse.Namespace) -> list[str]:
@@ -178,8 +135,6 @@ def configs_of(arguments: argparse.Namespace, paths: Sequence[str] | None = None
 
 def _database(path: str | None) -> str | None:
     """The folder or file named with ``-p``."""
-    import os
-
     if (
         path is not None
         and not os.path.isfile(path)

@@ -8,7 +8,6 @@ import sys
 import textwrap
 from collections.abc import Iterator
 
-from sycllint.cli.parser import CommandParser
 from sycllint.cli.rules import columns, table
 from sycllint.cli.search import about
 from sycllint.cli.terminal import width_of, write
@@ -18,15 +17,6 @@ from sycllint.registry import all_rules
 
 READABLE_WIDTH = 100
 """Columns beyond which prose is not stretched."""
-
-
-def add_arguments(parser: CommandParser) -> None:
-    """The arguments of ``sycllint rule``."""
-    parser.add_argument(
-        "rule", nargs="*", metavar="CODE|NAME|WORD",
-        help="as SYC101 or work-group-exceeds-max; or a word to search for, as LDS or register pressure",
-    )  # fmt: skip
-    parser.add_argument("--all", action="store_true", help="the pages of all rules")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -9,7 +9,6 @@ import re
 import sys
 import textwrap
 
-from sycllint.cli.parser import CommandParser
 from sycllint.cli.search import about
 from sycllint.cli.terminal import width_of, write
 from sycllint.errors import SycllintError
@@ -17,18 +16,6 @@ from sycllint.heads import TABLE, AnyRule, written_table
 from sycllint.registry import all_rules, imported, module_names, rules_of
 
 _PAGE = re.compile(r"[A-Z]+\d+-[\w-]+\.md")
-
-
-def add_arguments(parser: CommandParser) -> None:
-    """The arguments of ``sycllint rules``."""
-    parser.add_argument(
-        "word", nargs="*", metavar="WORD", help="only those about this: SYC2, occupancy, SLM, register pressure …"
-    )
-    parser.add_argument("--json", action="store_true", help="as JSON, with the page of each rule")
-    parser.add_argument("--docs", metavar="DIR", help="write the pages there as Markdown, with an index")
-    parser.add_argument(
-        "--table", metavar="PACK", help="write the table of a pack's rules into its folder: with one, a run loads fewer"
-    )
 
 
 def run(arguments: argparse.Namespace) -> int:

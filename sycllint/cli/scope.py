@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sycllint.cli.parser import CommandParser
 from sycllint.errors import SycllintError
 from sycllint.pipeline.shards import MOST, Shard
 from sycllint.record import NamedTuple
@@ -41,53 +40,12 @@ class RunScope(NamedTuple):
         return SourceFile(path, text)
 
 
-def add_scope(parser: CommandParser) -> None:
-    """Lists of files, stdin and changed lines."""
-    files = parser.add_argument_group("scope")
-    files.add_argument(
-        "--files-from", metavar="FILE", help="lint the files named there, one a line or NUL between them; - is stdin"
-    )
-    files.add_argument(
-        "--stdin-filename",
-        metavar="FILE",
-        help="the path of the text on stdin (PATH -), for its settings and its folder",
-    )
-    add_shard(files)
-    changed = files.add_mutually_exclusive_group()
-    changed.add_argument(
-        "--staged", action="store_true", help="only findings on staged lines; files as they are in git's index"
-    )
-    changed.add_argument(
-        "--diff-base",
-        metavar="REF",
-        help="only findings on lines changed since the merge base of REF and HEAD",
-    )
-    changed.add_argument(
-        "--diff-file", metavar="FILE", help="only findings on lines that this unified diff changes; - is stdin"
-    )
-
-
-def add_shard(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> None:
-    """A part of the files, for one of several machines."""
-    group.add_argument(
-        "--shard", type=_shard, metavar="K/N", help="lint part K of N of the files, which are split by program"
-    )
-
-
-def _shard(text: str) -> Shard:
+def shard_of(text: str) -> Shard:
+    """A part of a whole as it is written."""
     shard = Shard.of(text)
     if shard is None:
         raise argparse.ArgumentTypeError(f"{text} is not a part of a whole, as 1/4 to 4/4; {MOST:,} parts at most")
     return shard
-
-
-def add_baseline(parser: CommandParser) -> None:
-    """Which baseline hides what was there before."""
-    baseline = parser.add_argument_group("baseline").add_mutually_exclusive_group()
-    baseline.add_argument(
-        "--baseline", metavar="FILE", help="hide the findings in it (default: the nearest .sycllint-baseline.json)"
-    )
-    baseline.add_argument("--no-baseline", action="store_true", help="use no baseline")
 
 
 def scope_of(arguments: argparse.Namespace) -> RunScope:

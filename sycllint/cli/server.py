@@ -8,20 +8,11 @@ import argparse
 from collections.abc import Sequence
 from importlib.util import find_spec
 
-from sycllint.cli.effort import add_cache, cache_of
-from sycllint.cli.parser import CommandParser, add_reading, add_rule_choice, configs_of
-from sycllint.cli.scope import add_baseline, baselines_of
+from sycllint.cli.effort import cache_of
+from sycllint.cli.parser import configs_of
+from sycllint.cli.scope import baselines_of
 from sycllint.errors import SycllintError
 from sycllint.pipeline import Filters
-
-
-def add_arguments(parser: CommandParser) -> None:
-    """The arguments of ``sycllint server``."""
-    add_reading(parser)
-    add_rule_choice(parser)
-    add_baseline(parser)
-    add_cache(parser)
-    parser.add_argument("--stdio", action="store_true", help="use stdin and stdout, as it always does")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from sycllint.cli import COMMANDS, main
+from sycllint.cli.check import THRESHOLDS
+from sycllint.cli.output import SEVERITIES
 from sycllint.cli.shells import SHELLS
 from sycllint.cli.words import CommandSpec, Option, Values, all_commands
 from sycllint.report import FORMATS
@@ -117,3 +119,11 @@ def test_help_cannot_break_out_of_its_quotes() -> None:
     odd = CommandSpec("check", "what's this: [a]", (Option(("--x",), "it's: [b] \\", Values()),), Values(files=True))
     assert "-d 'what'\\''s this: [a]'" in SHELLS["fish"]([odd])
     assert "'*--x=[it'\\''s\\: \\[b\\] \\\\]:value:'" in SHELLS["zsh"]([odd])
+
+
+def test_the_table_of_arguments_names_all_formats_and_severities() -> None:
+    check = all_commands()[0]
+    options = {name: each for each in check.options for name in each.names}
+    assert options["--fail-on"].values == Values(tuple(THRESHOLDS))
+    assert options["--min-severity"].values == Values(tuple(SEVERITIES))
+    assert ", ".join(FORMATS[1:]) in options["--format"].help
