@@ -127,18 +127,11 @@ def _understood(words: Sequence[str]) -> Iterator[str]:
     for each in words:
         option = next((option for option in _FORCING if each.startswith(option)), None)
         if option is not None and not each.startswith(f"{option}-"):
-            yield from _included(option, each.removeprefix(option))
+            # Given to the driver, ``-include`` would take a precompiled header beside it, which another compiler made.
+            file = each.removeprefix(option)
+            yield from ("-Xclang", option, "-Xclang", file) if file and not file.endswith((".pch", ".gch")) else ()
         elif each in _LANGUAGE or each.startswith(_KEPT):
             yield each
-
-
-def _included(option: str, file: str) -> Iterator[str]:
-    """A file that is included before the source, as text.
-
-    Given to the driver, ``-include`` would take a precompiled header beside it, which another compiler made.
-    """
-    if file and not file.endswith((".pch", ".gch")):
-        yield from ("-Xclang", option, "-Xclang", file)
 
 
 def _given(words: Sequence[str]) -> str | None:

@@ -67,10 +67,8 @@ def _precompiled(headers: str, settings: tuple[str, ...], library: str | None) -
     from clang.cindex import TranslationUnit, TranslationUnitLoadError, TranslationUnitSaveError
 
     load(library)
-    header = next(
-        (each for each in (os.path.join(headers, name, "sycl.hpp") for name in ("sycl", "CL")) if os.path.isfile(each)),
-        None,
-    )
+    candidates = [os.path.join(headers, name, "sycl.hpp") for name in ("sycl", "CL")]
+    header = next(filter(os.path.isfile, candidates), None)
     if header is None:
         return None
     arguments = ["-xc++-header" if each == "-xc++" else each for each in settings]

@@ -7,9 +7,10 @@ all its instantiations in the unit agree and no other unit can instantiate it.
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
+from sycllint.memoized import memoized
 from sycllint.semantics.answers import Constant, Definition, EvalResult, Held, Way
 from sycllint.semantics.commands import ClangInvocation
 from sycllint.semantics.held import held_by_lambda, held_by_object
@@ -28,7 +29,6 @@ _NOT_FOUND = re.compile(r"'(.+)' file not found.*")
 _KEEP_GOING = 0x200
 """CXTranslationUnit_KeepGoing (clang-c/Index.h): all missing headers are reported, not only the first."""
 _UNKNOWN = EvalResult(None, hangs=False)
-Answer = TypeVar("Answer")
 
 
 class ParsedUnit:
@@ -43,9 +43,6 @@ class ParsedUnit:
         """Absolute path of the main file."""
         self.command = command
         self._instances = FunctionInstantiations(unit)
-        self._files: dict[str, File | None] = {}
-        self._answers: dict[tuple[object, ...], object] = {}
-        self._ways: dict[Way, list[FunctionInstantiation]] = {(): []}
 
     @property
     def errors(self) -> list[str]:
@@ -84,55 +81,12 @@ class ParsedUnit:
 
     # ------------------------------------------------------------ questions
 
-    def number(self, path: str, start: int, end: int, way: Way = (), *, in_template: bool = False) -> EvalResult:
+    @memoized
+    def number(self, path: str, start: int, end: int, way: Way = (), in_template: bool = False) -> EvalResult:
         """The constant that clang folds the expression at ``start`` to ``end`` to.
 
         ``in_template``: it is known to stand in one. clang answers with the last instantiation there.
         """
-        return self._once(
-            ("number", path, start, end, way), lambda: self._number(path, start, end, way, in_template=in_template)
-        )
-
-    def layout_of(self, path: str, offset: int, way: Way = (), *, in_template: bool = False) -> tuple[int, int] | None:
-        """Size and alignment of the type that is named at ``offset``; clang does not say whether in a template."""
-        return self._once(
-            ("layout", path, offset, way), lambda: self._layout(path, offset, way, in_template=in_template)
-        )
-
-    def size_of_variable(self, path: str, offset: int) -> int | None:
-        """Bytes of the variable whose name begins at ``offset``; ``None`` in a template."""
-        from clang.cindex import CursorKind
-
-        cursor = self._at(path, offset)
-        if cursor is None or cursor.kind is not CursorKind.VAR_DECL or _is_in_template(cursor):
-            return None
-        size = int(cursor.type.get_size())
-        return size if size > 0 else None
-
-    def held_by_lambda(self, path: str, offset: int, way: Way = ()) -> Held | None:
-        """A lower bound, over instantiations, of what the lambda at ``offset`` holds; ``None`` without a lambda."""
-        return self._once(("lambda", path, offset, way), lambda: self._held_by_lambda(path, offset, way))
-
-    def held_by_object(self, path: str, start: int, end: int, way: Way = ()) -> Held | None:
-        """A lower bound, over instantiations, of what the function object that an expression gives holds."""
-        return self._once(("object", path, start, end, way), lambda: self._held_by_object(path, start, end, way))
-
-    def callee(self, path: str, start: int, end: int, way: Way = ()) -> Definition | None:
-        """The function that a call means: of a template, where it is written."""
-        return self._once(("callee", path, start, end, way), lambda: self._callee(path, start, end, way))
-
-    def class_of(self, path: str, start: int, end: int, way: Way = ()) -> str | None:
-        """The class of an expression, with its namespaces but without arguments; through references and pointers."""
-        return self._once(("class", path, start, end, way), lambda: self._class(path, start, end, way))
-
-    def _once(self, key: tuple[object, ...], answer: Callable[[], Answer]) -> Answer:
-        if key not in self._answers:
-            self._answers[key] = answer()
-        return self._answers[key]  # type: ignore[return-value]
-
-    # -------------------------------------------------------------- answers
-
-    def _number(self, path: str, start: int, end: int, way: Way, *, in_template: bool) -> EvalResult:
         cursor = self._expression(path, start, end)
         if cursor is None:
             return _UNKNOWN
@@ -144,7 +98,9 @@ class ParsedUnit:
             return EvalResult(constants.pop(), hangs=False)
         return EvalResult(None, hangs=any(each is not None for each in constants))
 
-    def _layout(self, path: str, offset: int, way: Way, *, in_template: bool) -> tuple[int, int] | None:
+    @memoized
+    def layout_of(self, path: str, offset: int, way: Way = (), in_template: bool = False) -> tuple[int, int] | None:
+        """Size and alignment of the type that is named at ``offset``; clang does not say whether in a template."""
         from clang.cindex import CursorKind
 
         cursor = self._at(path, offset)
@@ -158,7 +114,19 @@ class ParsedUnit:
         found = {_size_and_alignment(each.type) if each is not None else None for each in named}
         return found.pop() if all_known and len(found) == 1 else None
 
-    def _held_by_lambda(self, path: str, offset: int, way: Way) -> Held | None:
+    def size_of_variable(self, path: str, offset: int) -> int | None:
+        """Bytes of the variable whose name begins at ``offset``; ``None`` in a template."""
+        from clang.cindex import CursorKind
+
+        cursor = self._at(path, offset)
+        if cursor is None or cursor.kind is not CursorKind.VAR_DECL or _is_in_template(cursor):
+            return None
+        size = int(cursor.type.get_size())
+        return size if size > 0 else None
+
+    @memoized
+    def held_by_lambda(self, path: str, offset: int, way: Way = ()) -> Held | None:
+        """A lower bound, over instantiations, of what the lambda at ``offset`` holds; ``None`` without a lambda."""
         from clang.cindex import CursorKind
 
         cursor = self._at(path, offset)
@@ -170,10 +138,14 @@ class ParsedUnit:
         lambdas = [self._instances.contents(each.function).lambdas.get(offset) for each in made]
         return _least(held_by_lambda(each) for each in lambdas if each is not None)
 
-    def _held_by_object(self, path: str, start: int, end: int, way: Way) -> Held | None:
+    @memoized
+    def held_by_object(self, path: str, start: int, end: int, way: Way = ()) -> Held | None:
+        """A lower bound, over instantiations, of what the function object that an expression gives holds."""
         return _least(held_by_object(each.type) for each in self._meant_expressions(path, start, end, way))
 
-    def _callee(self, path: str, start: int, end: int, way: Way) -> Definition | None:
+    @memoized
+    def callee(self, path: str, start: int, end: int, way: Way = ()) -> Definition | None:
+        """The function that a call means: of a template, where it is written."""
         found = set()
         for call in self._calls(path, start, end, self._reached(way)):
             function = called(call)
@@ -181,7 +153,9 @@ class ParsedUnit:
             found.add(Definition(str(location.file), location.offset) if location is not None else None)
         return found.pop() if len(found) == 1 else None
 
-    def _class(self, path: str, start: int, end: int, way: Way) -> str | None:
+    @memoized
+    def class_of(self, path: str, start: int, end: int, way: Way = ()) -> str | None:
+        """The class of an expression, with its namespaces but without arguments; through references and pointers."""
         names = {_class_name(each.type) for each in self._meant_expressions(path, start, end, way)}
         return names.pop() if len(names) == 1 else None
 
@@ -206,13 +180,11 @@ class ParsedUnit:
             return led, True
         return self._instances.around(path, start, end), path == self.main
 
+    @memoized
     def _reached(self, way: Way) -> list[FunctionInstantiation]:
         """The functions to which a way leads: one, or several where it begins in a template."""
-        if way not in self._ways:
-            before = self._reached(way[:-1])
-            calls = self._calls(*way[-1], before)
-            self._ways[way] = [each for each in map(called, calls) if each is not None]
-        return self._ways[way]
+        calls = self._calls(*way[-1], self._reached(way[:-1])) if way else []
+        return [each for each in map(called, calls) if each is not None]
 
     def _calls(self, path: str, start: int, end: int, reached: list[FunctionInstantiation]) -> list["Cursor"]:
         """A call in each of the instantiations that contain it; none when not all of these are visible."""
@@ -259,10 +231,9 @@ class ParsedUnit:
         cursor = Cursor.from_location(self._unit, SourceLocation.from_offset(self._unit, file, offset))
         return cursor if cursor is not None and not cursor.kind.is_invalid() else None
 
+    @memoized
     def _file(self, path: str) -> "File | None":
-        if path not in self._files:
-            self._files[path] = file_in(self._unit, os.path.abspath(path))
-        return self._files[path]
+        return file_in(self._unit, os.path.abspath(path))
 
 
 def parse(

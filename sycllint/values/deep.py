@@ -151,7 +151,7 @@ class DeepEvaluator(Evaluator):
         """The front end's number, which in a template may be another on each way there."""
         templates, way = _templates(place), self.way(place)
         span, unit = (expression.start, expression.end), self.parsed()
-        found = unit.number(self.path(place), *span, way or (), in_template=bool(templates)) if unit else None
+        found = unit.number(self.path(place), *span, way or (), bool(templates)) if unit else None
         if found is None or (found.constant is None and not found.hangs):
             return None
         if way is None or found.hangs:
@@ -168,7 +168,7 @@ class DeepEvaluator(Evaluator):
         unit = self.parsed() if way is not None and name.arguments is None else None
         if way is None or unit is None:
             return None
-        return unit.layout_of(self.path(place), name.end - 1, way, in_template=bool(templates))
+        return unit.layout_of(self.path(place), name.end - 1, way, bool(templates))
 
     def _is_explicit(self, place: Place) -> bool:
         """Whether a file instantiates templates explicitly: then they have more instances than calls show."""

@@ -62,7 +62,7 @@ class Unit:
     def number(self, path: str, around: str, text: str, way: Way) -> int | None:
         source = SOURCE if path == self.main else HEADER
         start = source.index(text, source.index(around))
-        found = self.parsed.number(path, start, start + len(text), way, in_template=True).constant
+        found = self.parsed.number(path, start, start + len(text), way, True).constant
         return None if found is None else found.value
 
 
@@ -90,7 +90,7 @@ def test_without_a_way_a_template_of_the_main_file_answers_when_all_agree(unit: 
 
 def test_without_a_way_a_header_does_not_answer_but_says_that_the_way_decides(unit: Unit) -> None:
     start = HEADER.index(BLOCK, HEADER.index("int run"))
-    found = unit.parsed.number(unit.header, start, start + len(BLOCK), in_template=True)
+    found = unit.parsed.number(unit.header, start, start + len(BLOCK), (), True)
     assert (found.constant, found.hangs) == (None, True)
 
 
@@ -98,9 +98,9 @@ def test_sizes_of_types_are_those_of_the_instantiation(unit: Unit) -> None:
     offset = HEADER.index("Held)")
     pointer = (unit.call("outer(1.0f)"), unit.call("inner(&x)", HEADER))
     plain = (unit.call("here(1)"), unit.call("inner(x)"))
-    assert unit.parsed.layout_of(unit.header, offset, pointer, in_template=True) == (8, 8)
-    assert unit.parsed.layout_of(unit.header, offset, plain, in_template=True) == (4, 4)
-    assert unit.parsed.layout_of(unit.header, offset, in_template=True) is None
+    assert unit.parsed.layout_of(unit.header, offset, pointer, True) == (8, 8)
+    assert unit.parsed.layout_of(unit.header, offset, plain, True) == (4, 4)
+    assert unit.parsed.layout_of(unit.header, offset, (), True) is None
 
 
 def test_members_reached_in_a_class_template_are_named(unit: Unit) -> None:
