@@ -67,7 +67,7 @@ def unpacked(content: Window) -> Unpacked | Unreadable | None:
     header, form = _HEADERS[version]
     whole = content.numbers(form, 8) if form else ()
     size = whole[0] if whole else content.size
-    found = _frame(content.part(header, size - header), _zstd() if method == _ZSTD_METHOD else _zlib)
+    found = _frame(content.part(header, size - header), _zstd() if method == _ZSTD_METHOD else zlib.decompressobj)
     return found._replace(size=whole[0] if whole else found.size and found.size + header)
 
 
@@ -95,10 +95,6 @@ def _zstd() -> Callable[[], _Decompressor] | None:
         return cast("Callable[[], _Decompressor]", import_module(name).ZstdDecompressor)
     except ImportError:
         return None
-
-
-def _zlib() -> _Decompressor:
-    return zlib.decompressobj()
 
 
 def _failures() -> tuple[type[Exception], ...]:

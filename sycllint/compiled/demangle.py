@@ -26,20 +26,11 @@ _DEEPEST = 200
 Part = TypeVar("Part")
 
 
-def demangled_type(text: str) -> Demangled | None:
-    """The type that a mangled type, without a prefix, names; ``None`` for one that is beyond this reader."""
-    return _whole(text, lambda demangler: demangler.type())
-
-
-def demangled_function(text: str) -> Demangled | None:
-    """The function or variable that a mangling without ``_Z`` names."""
-    return _whole(text, lambda demangler: demangler.encoding())
-
-
-def _whole(text: str, read: Callable[["_Demangler"], Demangled]) -> Demangled | None:
+def demangled(text: str, *, of_type: bool) -> Demangled | None:
+    """What a mangling names that has no prefix: a type, else a function or variable; ``None`` beyond this reader."""
     demangler = _Demangler(text)
     try:
-        found = read(demangler)
+        found = demangler.type() if of_type else demangler.encoding()
     except (Beyond, IndexError, ValueError):
         return None
     return found if demangler.at_end or demangler.peek() == "." else None
@@ -129,7 +120,7 @@ class _Demangler(Reader):
                 else Demangled("")
             )
         if self.took("Dv"):
-            count = self._expression_until("_") if self.peek() == "_" else self.digits()
+            count = self._expression().text if self.took("_") else self.digits()
             self.took("_")
             return self._remembered(Demangled(f"{self.type().text} __vector({count})"))
         if self.took("DB") or self.took("DU"):
@@ -142,12 +133,6 @@ class _Demangler(Reader):
         if name is None:
             raise Beyond
         return Demangled(name)
-
-    def _expression_until(self, end: str) -> str:
-        self.require("_")
-        text = self._expression().text
-        self.require(end)
-        return text
 
     def _array(self) -> Demangled:
         self.take()
@@ -290,8 +275,11 @@ class _Demangler(Reader):
             self.take(2)
 
     def _part(self, owner: str = "") -> NamePart:
-        """One name without its scope."""
-        return self._tagged(self._plain(owner))
+        """One name without its scope; its tags are passed over."""
+        part = self._plain(owner)
+        while self.took("B"):
+            self.source_name()
+        return part
 
     def _plain(self, owner: str) -> NamePart:
         here = self.peek()
@@ -318,11 +306,6 @@ class _Demangler(Reader):
         if operator is None:
             raise Beyond
         return NamePart(f"operator{operator}", is_function=True)
-
-    def _tagged(self, part: NamePart) -> NamePart:
-        while self.took("B"):
-            self.source_name()
-        return part
 
     def _lambda(self) -> NamePart:
         """A closure type: which of those with these parameters it is, counted from 0 in what is around it."""

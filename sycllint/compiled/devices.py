@@ -44,14 +44,11 @@ def device_of(image: Window, member: str) -> str | None:
             found = [each for each in elf.notes(section.content) if each.name == _OWNER and len(each.content) >= 4]
             numbers |= {each.kind: int.from_bytes(each.content[:4], "little") for each in found}
     if _VERSION_NOTE in numbers:
-        known = _by_version(_version(numbers[_VERSION_NOTE]))
+        version = numbers[_VERSION_NOTE]
+        known = _by_version(IpVersion(version >> 22, version >> 14 & 0xFF, version & 0x3F))
         if known is not None:
             return known
     return _by_member(member) or _named(_FAMILIES.get(numbers.get(_FAMILY_NOTE, 0)))
-
-
-def _version(number: int) -> IpVersion:
-    return IpVersion(number >> 22, number >> 14 & 0xFF, number & 0x3F)
 
 
 def _by_member(member: str) -> str | None:

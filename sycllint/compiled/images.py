@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 
 from sycllint.compiled import elf
-from sycllint.compiled.compression import COMPRESSED, Unpacked, Unreadable, unpacked
+from sycllint.compiled.compression import COMPRESSED, Unreadable, unpacked
 from sycllint.compiled.window import Window
 from sycllint.record import NamedTuple
 
@@ -82,15 +82,19 @@ def _walked(file: Window, member: str, depth: int) -> Iterator[Image]:
             if 0 < size <= rest.size:
                 yield from _elf(rest.part(0, size), member, depth - 1)
         elif rest.begins(ARCHIVE):
-            size = _archive_size(rest)
-            for name, content in _members(rest.part(0, size)):
-                yield from _of(content, name, depth - 1)
+            size = len(ARCHIVE)
+            for name, content, end in _members(rest):
+                size = end
+                yield from _of(content, name, depth - 1) if name is not None else ()
         elif rest.begins(_SPIRV):
             if _is_spirv(rest):
                 yield Image(ImageKind.SPIRV, rest, member)
         elif (frame := unpacked(rest)) is not None:
             size = frame.size
-            yield from _packed(rest, frame, member, depth - 1)
+            if isinstance(frame, Unreadable):
+                yield Image(ImageKind.PACKED, rest, member, frame.reason)
+            else:
+                yield from _of(Window(frame.content, 0, len(frame.content)), member, depth - 1)
         at = file.find(_MARKS, at + max(size if size <= rest.size else 0, 4), _LONGEST)
 
 
@@ -112,38 +116,26 @@ def _elf(file: Window, member: str, depth: int) -> Iterator[Image]:
             yield from _walked(each.content, member, depth)
 
 
-def _packed(place: Window, frame: Unpacked | Unreadable, member: str, depth: int) -> Iterator[Image]:
-    if isinstance(frame, Unreadable):
-        yield Image(ImageKind.PACKED, place, member, frame.reason)
-    else:
-        yield from _of(Window(frame.content, 0, len(frame.content)), member, depth)
-
-
 def _is_spirv(content: Window) -> bool:
     """Whether a version of SPIR-V follows its magic number."""
     version = content.numbers("<I", 4)
     return bool(version) and version[0] in _SPIRV_VERSIONS
 
 
-def _archive_size(content: Window) -> int:
-    """Bytes of an archive, as far as its members are whole."""
-    at = len(ARCHIVE)
-    while (size := _member_size(content, at)) is not None:
-        at += _MEMBER + size + size % 2
-    return min(at, content.size)
+def _members(archive: Window) -> Iterator[tuple[str | None, Window, int]]:
+    """Names, contents and where each ends; long names are looked up where the archive keeps them (System V, GNU).
 
-
-def _members(archive: Window) -> Iterator[tuple[str, Window]]:
-    """Names and contents; long names are looked up where the archive keeps them (System V, GNU)."""
+    The name is ``None`` for the tables of the archive itself.
+    """
     at, names = len(ARCHIVE), archive.part(0, 0)
     while (size := _member_size(archive, at)) is not None:
         content = archive.part(at + _MEMBER, size)
         name = archive.part(at, 16).copy().decode("ascii", "replace").rstrip()
         if name == "//":
             names = content
-        elif name not in {"/", "/SYM64/"}:
-            yield _member_name(name, names), content
         at += _MEMBER + size + size % 2
+        table = name in {"/", "/SYM64/", "//"}
+        yield None if table else _member_name(name, names), content, min(at, archive.size)
 
 
 def _member_size(archive: Window, at: int) -> int | None:

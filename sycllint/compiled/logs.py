@@ -7,6 +7,7 @@ Other lines of a build log are passed over.
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Vendor
@@ -25,6 +26,15 @@ _OF_REMARK = "[-Rpass-analysis=kernel-resource-usage]"
 """How clang ends the lines of a remark."""
 _REGISTER = 4
 """Bytes that a spilled VGPR takes of each work-item's scratch memory."""
+_FIELDS = {
+    "VGPRs": "registers",
+    "AGPRs": "accumulators",
+    "VGPRs Spill": "spills",
+    "ScratchSize [bytes/lane]": "private_memory",
+    "ScratchSize [bytes/thread]": "private_memory",
+    "LDS Size [bytes/block]": "local_memory",
+}
+"""Lines of a remark, and what they say of a kernel."""
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -54,17 +64,14 @@ def _ptxas(lines: list[tuple[int, str]], path: str) -> Iterator[CompiledKernel]:
         elif entry is None or about != entry.name:
             continue
         elif found := _FRAME.search(line):
-            entry = _with_frame(entry, int(found[1]), int(found[2] or 0))
+            # The bytes of spills are those of all stores; how much of the frame they share is not said.
+            frame, spills = int(found[1]), int(found[2] or 0)
+            entry = replace(entry, private_memory=frame, spills=spills, private_arrays=None if spills else frame)
         elif found := _USED.search(line):
             yield _with_usage(entry, int(found[1]), line)
             entry = None
     if entry is not None:
         raise _unfinished(entry)
-
-
-def _with_frame(entry: CompiledKernel, frame: int, spills: int) -> CompiledKernel:
-    """The bytes of spills are those of all stores; how much of the frame they share is not said."""
-    return replace(entry, private_memory=frame, spills=spills, private_arrays=None if spills else frame)
 
 
 def _with_usage(entry: CompiledKernel, registers: int, line: str) -> CompiledKernel:
@@ -96,8 +103,9 @@ def _remarks(lines: list[tuple[int, str]], path: str) -> Iterator[CompiledKernel
             kernel = CompiledKernel(value, Vendor.AMD, None, path, number)
         elif kernel is None:
             raise SycllintError(f"{field} of no kernel: `Function Name` is missing", path=path, line=number)
-        elif value.isdecimal():
-            kernel = _with_field(kernel, field, int(value))
+        elif value.isdecimal() and field in _FIELDS:
+            numbers: dict[str, Any] = {_FIELDS[field]: int(value) * (_REGISTER if field == "VGPRs Spill" else 1)}
+            kernel = replace(kernel, **numbers)
         elif field == "Dynamic Stack":
             kernel = replace(kernel, dynamic_stack=value == "True")
     if kernel is not None:
@@ -109,19 +117,3 @@ def _settled(kernel: CompiledKernel) -> CompiledKernel:
     if kernel.dynamic_stack or kernel.spills != 0:
         return kernel
     return replace(kernel, private_arrays=kernel.private_memory)
-
-
-def _with_field(kernel: CompiledKernel, field: str, value: int) -> CompiledKernel:
-    match field:
-        case "VGPRs":
-            return replace(kernel, registers=value)
-        case "AGPRs":
-            return replace(kernel, accumulators=value)
-        case "VGPRs Spill":
-            return replace(kernel, spills=value * _REGISTER)
-        case "ScratchSize [bytes/lane]" | "ScratchSize [bytes/thread]":
-            return replace(kernel, private_memory=value)
-        case "LDS Size [bytes/block]":
-            return replace(kernel, local_memory=value)
-        case _:
-            return kernel

@@ -5,7 +5,7 @@ CUDA and HIP by the mangled function. Source: intel/llvm, sycl/include/sycl (han
 llvm/lib/SYCLLowerIR/GlobalOffset.cpp for the twins.
 """
 
-from sycllint.compiled.demangle import demangled_function, demangled_type
+from sycllint.compiled.demangle import demangled
 from sycllint.compiled.mangling import Demangled, NamePart
 from sycllint.record import NamedTuple
 
@@ -65,12 +65,10 @@ class KernelName(NamedTuple):
 def kernel_name(text: str) -> KernelName | None:
     """What a kernel in a report is called in the source; ``None`` for a mangling that is beyond the reader."""
     bare = text.removesuffix(_TWIN)
-    if bare.startswith("_ZTS"):
-        found = demangled_type(bare[4:])
-    elif bare.startswith("_Z"):
-        found = demangled_function(bare[2:])
-    else:
+    if not bare.startswith("_Z"):
         return KernelName((NamePart(bare),), bare != text) if bare.isidentifier() else None
+    of_type = bare.startswith("_ZTS")
+    found = demangled(bare[4:] if of_type else bare[2:], of_type=of_type)
     parts = _unwrapped(found) if found is not None else ()
     if not parts:
         return None

@@ -22,6 +22,7 @@ _KINDS = "zeinfo, device binary, log of ptxas -v or remarks of -Rpass-analysis=k
 _AHEAD = "compile ahead of time, as with `-fsycl-targets=intel_gpu_pvc`"
 _WHY = {
     ImageKind.SPIRV: f"SPIR-V only, which is compiled when the program runs; {_AHEAD}",
+    ImageKind.FOREIGN: "binaries for {} GPUs: give the compiler's log instead",
     ImageKind.OLD: "device binaries of the form before zebin; add `-cl-intel-allow-zebin` to the options of ocloc",
 }
 
@@ -137,20 +138,10 @@ def _binary(content: Window, path: str) -> Iterator[tuple[ReadReport, tuple[Comp
 
 def _image(image: Image, path: str) -> Iterator[CompiledKernel | str]:
     """The kernels of one image, or why it or a kernel is not read."""
-    match image.form:
-        case ImageKind.ZEBIN:
-            yield from _zebin(image, path)
-        case ImageKind.OLD:
-            yield _WHY[ImageKind.OLD]
-        case ImageKind.FOREIGN:
-            yield f"binaries for {image.detail} GPUs: give the compiler's log instead"
-        case ImageKind.PACKED:
-            yield image.detail
-        case ImageKind.SPIRV:
-            pass
-
-
-def _zebin(image: Image, path: str) -> Iterator[CompiledKernel | str]:
+    if image.form is not ImageKind.ZEBIN:
+        if image.form is not ImageKind.SPIRV:
+            yield _WHY.get(image.form, "{}").format(image.detail)
+        return
     device = device_of(image.content, image.member)
     for section in elf.sections(image.content):
         if section.name != ".ze_info":

@@ -4,6 +4,8 @@ A reader of this subset alone, so that no YAML library is needed. Flow collectio
 not occur in zeinfo and are refused.
 """
 
+from collections import deque
+
 from sycllint.errors import SycllintError
 from sycllint.record import NamedTuple
 
@@ -44,7 +46,7 @@ class _Line(NamedTuple):
 
 def read_yaml(text: str, path: str, first_line: int = 1) -> YamlCollection:
     """The document. Raises ``SycllintError`` with the line that is not of this subset."""
-    lines = []
+    lines: deque[_Line] = deque()
     for number, each in enumerate(text.splitlines(), first_line):
         bare = each.strip()
         if not bare or bare.startswith(("#", "---", "...", "%")):
@@ -52,68 +54,41 @@ def read_yaml(text: str, path: str, first_line: int = 1) -> YamlCollection:
         if "\t" in each[: len(each) - len(each.lstrip())]:
             raise SycllintError("a tab indents this line; YAML takes blanks", path=path, line=number)
         lines.append(_Line(len(each) - len(each.lstrip(" ")), bare, number))
-    reader = _Reader(lines, path)
-    found = reader.block(lines[0].indent if lines else 0)
-    reader.end()
+    found = _block(lines, path) if lines else YamlCollection((), 0)
+    if lines:
+        raise SycllintError("this line is indented like none before it", path=path, line=lines[0].number)
     return found
 
 
-class _Reader:
-    """The lines of a document and how far they are read."""
-
-    def __init__(self, lines: list[_Line], path: str) -> None:
-        self._lines = lines
-        self._path = path
-        self._at = 0
-
-    def end(self) -> None:
-        """Refuse what is left over."""
-        if self._at < len(self._lines):
-            line = self._lines[self._at]
-            raise SycllintError("this line is indented like none before it", path=self._path, line=line.number)
-
-    def block(self, indent: int) -> YamlCollection:
-        """The entries that are indented so."""
-        start = self._lines[self._at].number if self._at < len(self._lines) else 0
-        entries: list[tuple[str, YamlScalar | YamlCollection]] = []
-        while self._at < len(self._lines) and self._lines[self._at].indent == indent:
-            line = self._lines[self._at]
-            if line.text == "-" or line.text.startswith("- "):
-                entries.append(("", self._element(line)))
+def _block(lines: deque[_Line], path: str) -> YamlCollection:
+    """The entries that are indented as the first of ``lines``, which are taken from there."""
+    indent, start = lines[0].indent, lines[0].number
+    entries: list[tuple[str, YamlScalar | YamlCollection]] = []
+    while lines and lines[0].indent == indent:
+        line = lines.popleft()
+        if line.text == "-" or line.text.startswith("- "):
+            rest = line.text[1:].lstrip()
+            if not rest:
+                entries.append(("", _below(line, lines, path)))
+            elif _is_entry(rest):
+                lines.appendleft(_Line(indent + len(line.text) - len(rest), rest, line.number))
+                entries.append(("", _block(lines, path)))
             else:
-                entries.append(self._entry(line))
-        return YamlCollection(tuple(entries), start)
+                entries.append(("", YamlScalar(_unquoted(rest), line.number)))
+        elif _is_entry(line.text):
+            key, value = map(str.strip, line.text.split(":", 1))
+            plain = value if value.startswith(("{", "[", "|", ">", "&", "*")) else _unquoted(value)
+            entries.append((_unquoted(key), YamlScalar(plain, line.number) if value else _below(line, lines, path)))
+        else:
+            raise SycllintError(f"{line.text[:40]!r} is not KEY: VALUE", path=path, line=line.number)
+    return YamlCollection(tuple(entries), start)
 
-    def _element(self, line: _Line) -> YamlScalar | YamlCollection:
-        rest = line.text[1:].lstrip()
-        if not rest:
-            self._at += 1
-            return self._below(line)
-        if not _is_entry(rest):
-            self._at += 1
-            return YamlScalar(_unquoted(rest), line.number)
-        inner = line.indent + len(line.text) - len(rest)
-        self._lines[self._at] = _Line(inner, rest, line.number)
-        return self.block(inner)
 
-    def _entry(self, line: _Line) -> tuple[str, YamlScalar | YamlCollection]:
-        if not _is_entry(line.text):
-            raise SycllintError(f"{line.text[:40]!r} is not KEY: VALUE", path=self._path, line=line.number)
-        key, _, value = line.text.partition(":")
-        value = value.strip()
-        self._at += 1
-        if value[:1] in {"{", "|", ">", "&", "*"} or value[:1] == "[":
-            return _unquoted(key), YamlScalar(value, line.number)
-        return _unquoted(key), YamlScalar(_unquoted(value), line.number) if value else self._below(line)
-
-    def _below(self, line: _Line) -> YamlCollection:
-        """What is indented further; lists may stand as far left as their key."""
-        following = self._lines[self._at] if self._at < len(self._lines) else None
-        if following is None:
-            return YamlCollection((), line.number)
-        if following.indent > line.indent or (following.indent == line.indent and following.text.startswith("-")):
-            return self.block(following.indent)
-        return YamlCollection((), line.number)
+def _below(line: _Line, lines: deque[_Line], path: str) -> YamlCollection:
+    """What is indented further; lists may stand as far left as their key."""
+    following = lines[0] if lines else line
+    is_list = following.indent == line.indent and following is not line and following.text.startswith("-")
+    return _block(lines, path) if following.indent > line.indent or is_list else YamlCollection((), line.number)
 
 
 def _is_entry(text: str) -> bool:

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from sycllint.compiled.demangle import demangled_function, demangled_type
+from sycllint.compiled.demangle import demangled
 from sycllint.compiled.mangled import KernelName, kernel_name
 
 
@@ -116,7 +116,7 @@ REAL = [
 
 @pytest.mark.parametrize("mangled", REAL)
 def test_constructs_of_real_names_are_read_to_their_end(mangled: str) -> None:
-    assert demangled_type(mangled) is not None
+    assert demangled(mangled, of_type=True) is not None
 
 
 @pytest.mark.skipif(shutil.which("llvm-cxxfilt") is None, reason="llvm-cxxfilt is not installed")
@@ -131,15 +131,15 @@ def test_constructs_of_real_names_are_read_to_their_end(mangled: str) -> None:
 )
 def test_substitutions_are_those_of_llvm(mangled: str) -> None:
     done = subprocess.run(["llvm-cxxfilt", "-t", mangled], capture_output=True, text=True, check=True)
-    found = demangled_type(mangled)
+    found = demangled(mangled, of_type=True)
     assert found is not None
     assert found.text.replace(" ", "") == done.stdout.strip().replace(" ", "")
 
 
 def test_parameters_of_templates_are_what_the_function_was_given() -> None:
-    local = demangled_type("ZN2ns3runIN2ns1AEEEvPT_E1KIS3_E")
+    local = demangled("ZN2ns3runIN2ns1AEEEvPT_E1KIS3_E", of_type=True)
     assert local is not None
     assert local.text.startswith("ns::run<ns::A>::K<")
-    inner = demangled_function("ZN2ns3runIfEEvPT_E1KIfE")
+    inner = demangled("ZN2ns3runIfEEvPT_E1KIfE", of_type=False)
     assert inner is not None
     assert inner.text == "ns::run<float>::K<float>"
