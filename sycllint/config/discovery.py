@@ -6,6 +6,7 @@ configuration around it has that of the working directory.
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 from sycllint.config.settings import Config, Key, Origin, Overrides, merged, with_path_settings
 from sycllint.config.table import assignment, broken_pattern, level, matcher, read_table
@@ -15,6 +16,8 @@ from sycllint.errors import SycllintError
 from sycllint.launch.compiled import KernelInfo
 from sycllint.record import replace
 from sycllint.version import __version__
+
+Value = TypeVar("Value")
 
 FILE_NAMES = ("sycllint.toml", ".sycllint.toml", "pyproject.toml")
 """In order of preference within one directory."""
@@ -131,12 +134,10 @@ class Configs:
 
     def _excludes(self, folder: str, place: str, directory: bool) -> bool:
         config = self.around(folder)
-        patterns = (*self._excluding(config), *self.overrides.exclude)
+        own = self._options if ("exclude",) in self._options.origins else config
+        patterns = (*own.exclude, *self.overrides.exclude)
         name = relative(place, config.root) if patterns else ""
         return bool(name) and self._matches(patterns, f"{name}/" if directory else name)
-
-    def _excluding(self, config: Config) -> tuple[str, ...]:
-        return self._options.exclude if ("exclude",) in self._options.origins else config.exclude
 
     def _matches(self, patterns: tuple[str, ...], name: str) -> bool:
         if not name:
@@ -260,9 +261,8 @@ def _option(text: str) -> Config:
     except SycllintError as error:
         raise SycllintError(f'{option}: {error.message}; write it as in a file, as targets=["tgl"]') from None
     document = TomlTable(option, table, Places(text, ()), numbered=False)
-    for key in ("extend",):
-        if key in table:
-            raise document.wrong(f"{key} is only allowed in a file", 1)
+    if "extend" in table:
+        raise document.wrong("extend is only allowed in a file", 1)
     _check_version(document)
     return read_table(document)
 
@@ -271,14 +271,8 @@ def _overridden(config: Config, overrides: Overrides) -> Config:
     for pattern in overrides.exclude:
         if reason := broken_pattern(pattern):
             raise SycllintError(f"--exclude: {reason}")
-    try:
-        defines = dict(assignment(text) for text in overrides.defines)
-    except SycllintError as error:
-        raise SycllintError(f"-D: {error.message}") from None
-    try:
-        severity = dict(level(text) for text in overrides.severity)
-    except SycllintError as error:
-        raise SycllintError(f"--severity: {error.message}") from None
+    defines = _pairs("-D", assignment, overrides.defines)
+    severity = _pairs("--severity", level, overrides.severity)
     fresh = bool(overrides.select)
     gitignore = overrides.respect_gitignore
     return replace(
@@ -297,6 +291,14 @@ def _overridden(config: Config, overrides: Overrides) -> Config:
         narrowed=bool(overrides.targets) and not set(config.targets) <= set(overrides.targets),
         origins={**config.origins, **dict(_given(overrides, defines, severity))},
     )
+
+
+def _pairs(option: str, read: Callable[[str], tuple[str, Value]], texts: Sequence[str]) -> dict[str, Value]:
+    """The texts of an option, each read as a pair."""
+    try:
+        return dict(map(read, texts))
+    except SycllintError as error:
+        raise SycllintError(f"{option}: {error.message}") from None
 
 
 def _given(

@@ -23,7 +23,7 @@ def settings(config: Config) -> Iterator[DisplayedSetting]:
     """Every setting, tables key by key."""
     for key in LISTS:
         values: tuple[str, ...] = getattr(config, field_of(key))
-        yield DisplayedSetting(key, _list(values), _of_values(config, key, values))
+        yield DisplayedSetting(key, array(values), _of_values(config, key, values))
     switch = "true" if config.respect_gitignore else "false"
     yield DisplayedSetting("respect-gitignore", switch, _of(config, ("respect-gitignore",)))
     for rule, severity in config.severity.items():
@@ -65,7 +65,8 @@ def _of_values(config: Config, key: str, values: Sequence[str]) -> tuple[Origin,
     return tuple(dict.fromkeys(found)) or _of(config, (key,))
 
 
-def _list(values: Sequence[str]) -> str:
+def array(values: Sequence[str]) -> str:
+    """Strings as TOML has a list of them."""
     return f"[{', '.join(map(_string, values))}]"
 
 

@@ -7,6 +7,7 @@ from sycllint.beside import beside
 from sycllint.builds.database import database_of
 from sycllint.builds.offload import compiled_for, devices_in
 from sycllint.config.discovery import upward
+from sycllint.config.display import array
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
 from sycllint.record import record
@@ -76,12 +77,12 @@ def starter(found: Found) -> str:
     )  # fmt: skip
     hooks = "".join(f"\n{texts[each]}" for wanted, each in chosen if wanted)
     targets = "built-for" if found.built_for else "in-machine" if found.in_machine else "targets"
-    exclude = f"exclude = {_list(found.third_party)}" if found.third_party else '# exclude = ["third_party/"]'
+    exclude = f"exclude = {array(found.third_party)}" if found.third_party else '# exclude = ["third_party/"]'
     values = {
         "$version": __version__,
-        "$built_for": _list(found.built_for),
+        "$built_for": array(found.built_for),
         "$build_files": ", ".join(found.build_files),
-        "$in_machine": _list(found.in_machine),
+        "$in_machine": array(found.in_machine),
         "$exclude": exclude,
     }
     text: str = texts["settings"].replace("$targets", texts[targets].rstrip()) + hooks
@@ -134,9 +135,3 @@ def _text(path: str) -> str:
         return regular_content(path, LARGEST)[:_BYTES].decode("utf-8", "replace")
     except OSError:
         return ""
-
-
-def _list(words: Sequence[str]) -> str:
-    import json
-
-    return f"[{', '.join(json.dumps(each, ensure_ascii=False) for each in words)}]"

@@ -49,23 +49,24 @@ class _Table(NamedTuple):
             if key not in SETTINGS:
                 raise self._unknown(str(key))
         config = self._common(table, LISTS)
+        deep = list(given) if isinstance(given := table.get("deep"), dict) else []
         directory = os.path.dirname(os.path.abspath(self.document.path))
+        gitignore = table.get("respect-gitignore", True)
+        if not isinstance(gitignore, bool):
+            right = "write respect-gitignore = true or respect-gitignore = false"
+            raise self._wrong(f"respect-gitignore is {_kind(gitignore)}; {right}", self._line("respect-gitignore"))
         return replace(
             config,
             root=directory,
             file=self.document.path,
             include=tuple(self._folder(each, directory) for each in config.include),
-            respect_gitignore=self._switch("respect-gitignore", table.get("respect-gitignore", True)),
+            respect_gitignore=gitignore,
             launch_helpers=self._helpers(table.get("launch-helpers", {})),
             devices=self._devices(table["devices"]) if "devices" in table else {},
             per_path=self._per_path(table.get("per-path", {})),
             deep=self._deep(table.get("deep", {}), directory),
-            origins={**config.origins, **self._deep_origins(table.get("deep"))},
+            origins={**config.origins, **{("deep", each): self._origin(self._line("deep", each)) for each in deep}},
         )
-
-    def _deep_origins(self, value: object) -> dict[Key, Origin]:
-        keys = map(str, value) if isinstance(value, dict) else ()
-        return {("deep", each): self._origin(self._line("deep", each)) for each in keys}
 
     def _deep(self, value: object, directory: str) -> Deep:
         found: dict[str, str] = {}
@@ -92,7 +93,9 @@ class _Table(NamedTuple):
         found = {key: self._list(key, table[key]) for key in lists if key in table}
         defines = self._defines(table["defines"]) if "defines" in table else {}
         levels = self._severity(table["severity"]) if "severity" in table else {}
-        self._check_patterns("exclude", found.get("exclude", ()))
+        for pattern in found.get("exclude", ()):
+            if reason := broken_pattern(pattern):
+                raise self._wrong(reason, self._string("exclude", pattern))
         origins = {(*self.prefix, key): self._origin(self._line(key)) for key in table}
         for key, values in found.items():
             origins |= {(*self.prefix, key, each): self._origin(self._string(key, each)) for each in values}
@@ -129,11 +132,6 @@ class _Table(NamedTuple):
             raise self._wrong(f"{what} is {_kind(value)}; {right}", line)
         return value
 
-    def _switch(self, key: str, value: object) -> bool:
-        if not isinstance(value, bool):
-            raise self._wrong(f"{key} is {_kind(value)}; write {key} = true or {key} = false", self._line(key))
-        return value
-
     def _list(self, key: str, value: object) -> tuple[str, ...]:
         right = f'write {key} = ["{LISTS[key]}"]'
         if not isinstance(value, list):
@@ -146,13 +144,11 @@ class _Table(NamedTuple):
 
     def _severity(self, value: object) -> dict[str, Severity]:
         table = self._dict(value, "severity", 'write [severity] and SYC204 = "error"', self._line("severity"))
-        return {rule: self._level(rule, level) for rule, level in table.items()}
-
-    def _level(self, rule: str, level: object) -> Severity:
-        if isinstance(level, str) and level in LEVELS:
-            return LEVELS[level]
-        what = repr(level) if isinstance(level, str) else _kind(level)
-        raise self._wrong(f"{rule} is {what}; a severity is {', '.join(LEVELS)}", self._line("severity", rule))
+        for rule, level in table.items():
+            if not isinstance(level, str) or level not in LEVELS:
+                what = repr(level) if isinstance(level, str) else _kind(level)
+                raise self._wrong(f"{rule} is {what}; a severity is {', '.join(LEVELS)}", self._line("severity", rule))
+        return {rule: LEVELS[str(level)] for rule, level in table.items()}
 
     def _defines(self, value: object) -> dict[str, str]:
         match value:
@@ -250,11 +246,6 @@ class _Table(NamedTuple):
         if value < 0:
             raise self._wrong(f"{name}: {key} is {_digits(value)}; arguments are counted from 0", line)
         return value
-
-    def _check_patterns(self, key: str, patterns: Sequence[str]) -> None:
-        for pattern in patterns:
-            if reason := broken_pattern(pattern):
-                raise self._wrong(reason, self._string(key, pattern))
 
     def _line(self, *names: str) -> int:
         return self.document.places.key(*self.prefix, *names)

@@ -9,18 +9,20 @@ In a configuration a number may stand bare where its unit is plain, and needs no
 """
 
 from collections.abc import Mapping
+from math import prod
 
 from sycllint.errors import SycllintError
 from sycllint.hardware.assemble import assemble
 from sycllint.hardware.device import Device
-from sycllint.hardware.profile import BYTES, Entry, Fact, Numbers, Section, derived, fact_of, stated_fields
+from sycllint.hardware.profile import BYTES, Entry, Numbers, Section, derived, fact_of, stated_fields
 from sycllint.hardware.profiles import entry, is_known
 from sycllint.nearest import suggestion
 
 _MAY_BE_ZERO = frozenset({"local_memory_reserved", "local_memory_carve_outs"})
 
-_DERIVED_FROM = {"threads_per_core": ("engines_per_core", "threads_per_engine")}
-"""Intel's products: a change of a factor changes the product, unless that is given too."""
+_THREADS = "threads_per_core"
+_FACTORS_OF_THREADS = ("engines_per_core", "threads_per_engine")
+"""On Intel a change of a factor changes the product, unless that is given too."""
 
 
 def custom_device(name: str, table: Mapping[str, object], section: Section) -> Device:
@@ -45,7 +47,8 @@ def custom_device(name: str, table: Mapping[str, object], section: Section) -> D
 def _stated(key: str, value: object, base: Entry, section: Section) -> Mapping[str, object]:
     """``value`` as a profile would state it, with the configuration as its source."""
     if key not in stated_fields(base.vendor):
-        raise section.error(_unknown(key, base), key)
+        hint = suggestion(key, stated_fields(base.vendor), f"`sycllint devices {base.name}` lists those of its base")
+        raise section.error(f"unknown field {key!r}; {hint}", key)
     if isinstance(value, dict):
         stated: Mapping[str, object] = {"source": _source(section, key), **value}
     elif key in BYTES:  # a bare number would leave open whether it counts bytes or KiB
@@ -67,27 +70,16 @@ def _least(value: Numbers) -> int:
 def _products(
     facts: Mapping[str, Mapping[str, object]], base: Entry, section: Section
 ) -> Mapping[str, Mapping[str, object]]:
-    """``facts``, and the products whose factors are among them."""
-    found = dict(facts)
-    for product, factors in _DERIVED_FROM.items():
-        if product in facts or not any(factor in facts for factor in factors):
-            continue
-        numbers = [_number(factor, facts, base, section) for factor in factors]
-        exact = [number for number in numbers if number is not None]
-        known = {"value": exact[0] * exact[1]} if len(exact) == len(factors) else {"unknown": True}
-        found[product] = {**known, "source": " x ".join(factors)}
-    return found
-
-
-def _number(key: str, facts: Mapping[str, Mapping[str, object]], base: Entry, section: Section) -> int | None:
-    fact: Fact = fact_of(key, facts[key], section) if key in facts else base.facts[key]
-    return fact.value if isinstance(fact.value, int) else None
+    """``facts``, and the threads of a core where a factor of theirs is among them."""
+    if _THREADS in facts or not any(each in facts for each in _FACTORS_OF_THREADS):
+        return facts
+    stated = [
+        fact_of(each, facts[each], section) if each in facts else base.facts[each] for each in _FACTORS_OF_THREADS
+    ]
+    numbers = [each.value for each in stated if isinstance(each.value, int)]
+    known = {"value": prod(numbers)} if len(numbers) == len(stated) else {"unknown": True}
+    return {**facts, _THREADS: {**known, "source": " x ".join(_FACTORS_OF_THREADS)}}
 
 
 def _source(section: Section, key: str) -> str:
     return f"{section.path}:{section.lines.get(key, section.line)}"
-
-
-def _unknown(key: str, base: Entry) -> str:
-    hint = suggestion(key, stated_fields(base.vendor), f"`sycllint devices {base.name}` lists those of its base")
-    return f"unknown field {key!r}; {hint}"

@@ -37,9 +37,6 @@ class UnknownDeviceError(SycllintError):
         super().__init__(f"unknown device '{name}'{hint}; 'sycllint devices' lists all")
 
 
-_FOLDER = "profiles"
-
-
 def device(name: str, own: Mapping[str, Device] | None = None) -> Device:
     """The device called ``name``; ``own`` are those that a configuration describes, by name.
 
@@ -51,7 +48,7 @@ def device(name: str, own: Mapping[str, Device] | None = None) -> Device:
         raise mistyped("the name of a device", "a string, as 'tgl'", name)
     if own and name in own:
         return own[name]
-    if _is_short(_spelling(name)):
+    if _spelling(name) in _FILES:
         return _device(_spelling(name))
     try:
         return assemble(entry(name))
@@ -62,7 +59,7 @@ def device(name: str, own: Mapping[str, Device] | None = None) -> Device:
 def entry(name: str) -> Entry:
     """What is stated of the device called ``name``; names and errors as in ``device``."""
     spelling, *modes = _spelling(name).split(":")
-    found = _profile(spelling)[0] if _is_short(spelling) else _by_other_name(name, spelling)
+    found = _profile(spelling)[0] if spelling in _FILES else _by_other_name(name, spelling)
     for mode in modes:
         found = found.in_mode(mode)
     return found
@@ -71,7 +68,7 @@ def entry(name: str) -> Entry:
 def is_known(name: str) -> bool:
     """Whether ``name`` is one of a device or a group."""
     spelling = _spelling(name)
-    return _is_short(spelling) or _group(spelling) is not None or spelling in _index()
+    return spelling in _FILES or _group(spelling) is not None or spelling in _index()
 
 
 def devices() -> tuple[Device, ...]:
@@ -124,10 +121,6 @@ def _spelling(name: str) -> str:
     return name.strip().lower().replace("_", "-")
 
 
-def _is_short(spelling: str) -> bool:
-    return spelling in _FILES
-
-
 _FILES: Mapping[str, str] = {_spelling(name): name for names in SHORT_NAMES.values() for name in names}
 """File of each short name."""
 
@@ -148,7 +141,7 @@ def _device(spelling: str) -> Device:
 
 @cache
 def _profile(spelling: str) -> tuple[Entry, ...]:
-    path = f"{_FOLDER}/{_FILES[spelling]}.toml"
+    path = f"profiles/{_FILES[spelling]}.toml"
     with open(os.path.join(os.path.dirname(__file__), path), encoding="utf-8") as stream:
         return read_profile(stream.read(), path, entry)
 

@@ -37,7 +37,11 @@ def residency(device: AmdDevice, demand: Demand) -> Residency:
     if refusal is not None:
         return refused(demand, *refusal, usable)
     if waves > usable:
-        return refused(demand, Limiter.REGISTERS, _too_many_registers(device, demand, usable), usable)
+        why = (
+            f"work-group {demand.work_group} of {waves} waves exceeds the {usable} waves that its registers "
+            f"leave on a core of {device.name}"
+        )
+        return refused(demand, Limiter.REGISTERS, why, usable)
     limits = [(Limiter.THREADS, slots // waves)]
     if by_vector < slots:
         limits.append((Limiter.REGISTERS, by_vector // waves))
@@ -95,11 +99,4 @@ def waves_by_scalar_registers(device: AmdDevice, registers: int | None) -> int:
             return min(device.waves_per_simd, mode.threads_per_engine)
     raise UnsupportedError(
         Limiter.SCALAR_REGISTERS, f"{registers} SGPRs exceed the {modes[-1].registers} of a wave on {device.name}"
-    )
-
-
-def _too_many_registers(device: AmdDevice, demand: Demand, usable: int) -> str:
-    return (
-        f"work-group {demand.work_group} of {demand.threads} waves exceeds the {usable} waves that its registers "
-        f"leave on a core of {device.name}"
     )

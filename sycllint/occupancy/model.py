@@ -45,7 +45,7 @@ def verdicts(device: Device, launch: KernelLaunch) -> tuple[Occupancy, ...]:
     items, asked = work_items(launch), known(launch.work_group_size)
     if items is not None and asked and asked != work_group:
         items = items // asked * work_group
-    return _verdicts_of(device, demands, work_group, local_memory, items)
+    return verdicts_of(device, demands, work_group, local_memory, items)
 
 
 def work_group_on(device: Device, launch: KernelLaunch) -> int | None:
@@ -72,18 +72,10 @@ def demands_of(device: Device, launch: KernelLaunch) -> Demands | None:
     return Demands(sizes, launch.barrier, registers)
 
 
-def occupancies_of(
+def verdicts_of(
     device: Device, demands: Demands, work_group: int, local_memory: int, global_size: int | None = None
 ) -> tuple[Occupancy, ...]:
-    """One occupancy per sub-group size that fits: ``work_group`` in work-items, ``local_memory`` in bytes."""
-    found = _verdicts_of(device, demands, work_group, local_memory, global_size)
-    return tuple(each for each in found if each.groups_per_core)
-
-
-def _verdicts_of(
-    device: Device, demands: Demands, work_group: int, local_memory: int, global_size: int | None
-) -> tuple[Occupancy, ...]:
-    """The occupancies, including those at sub-group sizes at which the launch cannot run."""
+    """One occupancy per sub-group size, also where it cannot run: ``work_group`` in work-items, memory in bytes."""
 
     def at(sub_group: int, *, barrier: bool) -> Occupancy:
         return estimate_occupancy(

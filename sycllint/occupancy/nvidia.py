@@ -35,7 +35,9 @@ def residency(device: NvidiaDevice, demand: Demand) -> Residency:
     if refusal is not None:
         return refused(demand, *refusal, usable)
     if warps > _launchable_warps(device, demand.registers):
-        return refused(demand, Limiter.REGISTERS, _too_many_registers(device, demand), usable)
+        at = f"with {demand.registers} registers per work-item on {device.name}"
+        why = f"work-group {demand.work_group} exceeds max {limit(device, demand.registers)} {at}"
+        return refused(demand, Limiter.REGISTERS, why, usable)
     limits = [(Limiter.THREADS, slots // warps)]
     if demand.registers is not None:
         limits.append((Limiter.REGISTERS, warps_by_registers(device, demand.registers) // warps))
@@ -100,11 +102,3 @@ def _slots(device: NvidiaDevice) -> int:
     if device.threads_per_core is None:
         raise SycllintError(f"the warps per SM of {device.name} are not public")
     return device.threads_per_core
-
-
-def _too_many_registers(device: NvidiaDevice, demand: Demand) -> str:
-    most = limit(device, demand.registers)
-    return (
-        f"work-group {demand.work_group} exceeds max {most} with {demand.registers} registers per work-item "
-        f"on {device.name}"
-    )

@@ -1,5 +1,7 @@
 """What every vendor's arithmetic takes and yields for one core: the demands of a work-group, and how many fit."""
 
+from operator import itemgetter
+
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
 from sycllint.occupancy.occupancy import Limiter
@@ -60,7 +62,7 @@ def tightest(
     registers: int | None,
 ) -> Residency:
     """The smallest of ``limits``; of equal ones the first named."""
-    limits.sort(key=_groups)
+    limits.sort(key=itemgetter(1))
     limiter, groups = limits[0]
     return Residency(
         threads_per_group, groups, limiter, tuple(limits), usable_threads, local_memory_allocated, registers
@@ -88,7 +90,3 @@ def beyond_group(device: Device, demand: Demand) -> tuple[Limiter, str] | None:
 def rounded_up(amount: int, granule: int) -> int:
     """The least multiple of ``granule`` that is not below ``amount``."""
     return -(-amount // granule) * granule
-
-
-def _groups(limit: tuple[Limiter, int]) -> int:
-    return limit[1]

@@ -15,7 +15,7 @@ from sycllint.launch.assign import at, filling, is_alone, memory_with
 from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.launch.memory import LocalMemory
 from sycllint.occupancy.estimate import limit
-from sycllint.occupancy.model import Demands, as_compiled, demands_of, occupancies_of, register_demand
+from sycllint.occupancy.model import Demands, as_compiled, demands_of, register_demand, verdicts_of
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.record import record
 from sycllint.values.value import Parameter, Symbolic, known
@@ -152,8 +152,8 @@ def sweep(device: Device, launch: KernelLaunch) -> Sweep | None:
 
 @lru_cache(maxsize=4 * MAX_VALUES)
 def _occupancies(device: Device, demands: Demands, work_group: int, local_memory: int) -> tuple[Occupancy, ...]:
-    """``occupancies_of``, worked out once for all launches that demand the same: sweeps go over the same sizes."""
-    return occupancies_of(device, demands, work_group, local_memory)
+    """Those that can run, worked out once for all launches that demand the same: sweeps go over the same sizes."""
+    return tuple(each for each in verdicts_of(device, demands, work_group, local_memory) if each.groups_per_core)
 
 
 class _Trial:
@@ -208,16 +208,9 @@ def _parameter(launch: KernelLaunch) -> Parameter | None:
     if len(atoms) != 1:
         return None
     (parameter,) = atoms.values()
-    return None if _is_choice(parameter) else parameter
-
-
-def _is_choice(parameter: Parameter) -> bool:
-    """Whether it is computed from several numbers, or one of a few.
-
-    It has bounds then, but not every number between them is one that it can be.
-    """
+    # Computed from several numbers, or one of a few: not every number between its bounds is one that it can be.
     several = len(set(parameter.roots)) > 1 or any(mark in parameter.text for mark in ("{", " or ", "…"))
-    return several or parameter.location is None
+    return None if several or parameter.location is None else parameter
 
 
 def _most(device: Device, launch: KernelLaunch) -> int | None:
