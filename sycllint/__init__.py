@@ -16,25 +16,17 @@ if TYPE_CHECKING:
     from sycllint.report.launches import Launch, launches, table
 
 _MODULES = {
-    "AmdDevice": "sycllint.hardware.device",
-    "Config": "sycllint.config",
-    "Device": "sycllint.hardware.device",
-    "Diagnostic": "sycllint.diagnostic",
-    "IntelDevice": "sycllint.hardware.device",
-    "Launch": "sycllint.report.launches",
-    "Limiter": "sycllint.occupancy.occupancy",
-    "NvidiaDevice": "sycllint.hardware.device",
-    "Occupancy": "sycllint.occupancy.occupancy",
-    "SycllintError": "sycllint.errors",
-    "analyze": "sycllint.pipeline",
-    "device": "sycllint.hardware.profiles",
-    "devices": "sycllint.hardware.profiles",
-    "estimate_occupancy": "sycllint.occupancy.estimate",
-    "launches": "sycllint.report.launches",
-    "limit": "sycllint.occupancy.estimate",
-    "table": "sycllint.report.launches",
+    "sycllint.config": ("Config",),
+    "sycllint.diagnostic": ("Diagnostic",),
+    "sycllint.errors": ("SycllintError",),
+    "sycllint.hardware.device": ("AmdDevice", "Device", "IntelDevice", "NvidiaDevice"),
+    "sycllint.hardware.profiles": ("device", "devices"),
+    "sycllint.occupancy.estimate": ("estimate_occupancy", "limit"),
+    "sycllint.occupancy.occupancy": ("Limiter", "Occupancy"),
+    "sycllint.pipeline": ("analyze",),
+    "sycllint.report.launches": ("Launch", "launches", "table"),
 }
-"""The module of each name of the Python interface."""
+"""The names of the Python interface by their modules."""
 
 __all__ = [
     "AmdDevice",
@@ -60,11 +52,12 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     """Load the Python interface when it is first used: the command line starts without it."""
-    if name not in _MODULES:
+    module = next((each for each, names in _MODULES.items() if name in names), None)
+    if module is None:
         raise AttributeError(f"module 'sycllint' has no attribute '{name}'")
     from importlib import import_module
 
-    found: object = getattr(import_module(_MODULES[name]), name)
+    found: object = getattr(import_module(module), name)
     globals()[name] = found
     return found
 

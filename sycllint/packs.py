@@ -16,7 +16,8 @@ def installed(search: Iterable[str], here: str) -> tuple[str, ...]:
     The working directory ``here`` is none, whether it is there because Python was started with ``-m`` or because a
     variable names it relatively: what is there is the code to be analysed.
     """
-    return tuple(dict.fromkeys(each for each in search if os.path.isabs(each) and not _is_same(each, here)))
+    place = os.path.realpath(here)
+    return tuple(dict.fromkeys(each for each in search if os.path.isabs(each) and os.path.realpath(each) != place))
 
 
 def left_out() -> tuple[str, ...]:
@@ -29,10 +30,6 @@ def leave_out(sentences: Iterable[str]) -> None:
     _left_out[:] = sentences
 
 
-def _is_same(directory: str, other: str) -> bool:
-    return os.path.realpath(directory) == os.path.realpath(other)
-
-
 def pack_names(search: Iterable[str]) -> tuple[str, ...]:
     """Packages that installed distributions name in the entry point group, found in the directories ``search``.
 
@@ -40,16 +37,19 @@ def pack_names(search: Iterable[str]) -> tuple[str, ...]:
     distributions inside archives are not seen. Without an installation, from a source tree, there is our own pack.
     """
     found = {OWN_PACK: None}
+    for folder in distributions(search):
+        found.update(dict.fromkeys(_packages(os.path.join(folder, "entry_points.txt"))))
+    return tuple(found)
+
+
+def distributions(search: Iterable[str]) -> Iterator[str]:
+    """The folders with the metadata of what is installed in the directories ``search``, in their order."""
     for directory in dict.fromkeys(search):
         try:
             names = sorted(os.listdir(directory))
         except OSError:
             continue
-        for name in names:
-            if name.endswith((".dist-info", ".egg-info")):
-                path = os.path.join(directory, name, "entry_points.txt")
-                found.update(dict.fromkeys(_packages(path)))
-    return tuple(found)
+        yield from (os.path.join(directory, each) for each in names if each.endswith((".dist-info", ".egg-info")))
 
 
 def _packages(path: str) -> Iterator[str]:

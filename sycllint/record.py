@@ -321,6 +321,7 @@ class _TupleType(type):
             "__repr__": _tuple_repr,
             "__getnewargs__": _values,
             "_replace": _with_other,
+            "_asdict": _by_name,
         }
 
         def first(cls: type, *values: object, **named: object) -> object:
@@ -350,6 +351,10 @@ _compiled_tuples: dict[int, CodeType] = {}
 def _tuple_repr(self: Any) -> str:
     shown = (f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True))
     return f"{type(self).__qualname__}({', '.join(shown)})"
+
+
+def _by_name(self: Any) -> Content:
+    return dict(zip(self._fields, self, strict=True))
 
 
 def _values(self: tuple[object, ...]) -> tuple[object, ...]:

@@ -157,8 +157,7 @@ def find_rule(word: str) -> AnyRule:
     for rule in rules:
         if wanted in (_folded(rule.code), _folded(rule.name)):
             return rule
-    known = [each for rule in rules for each in (rule.code, rule.name)]
-    raise SycllintError(f"unknown rule {word!r}; {_closest(word, known)}")
+    raise SycllintError(f"unknown rule {word!r}; {_closest(word, rules)}")
 
 
 @record
@@ -172,8 +171,7 @@ class _Selector:
         selector = cls(_folded(word).removesuffix("xx"))
         foreign = not selector.word.startswith(OWN_LETTERS.lower())
         if not any(selector.precision(rule) for rule in rules) and not (foreign and left_out()):
-            known = [each for rule in rules for each in (rule.code, rule.name)]
-            raise config.mistake(key, word, f"unknown rule {word!r}; {_closest(word, known)}")
+            raise config.mistake(key, word, f"unknown rule {word!r}; {_closest(word, rules)}")
         return selector
 
     def precision(self, rule: AnyRule) -> int:
@@ -195,7 +193,8 @@ def _is_on(
     return wanted > unwanted
 
 
-def _closest(word: str, known: Sequence[str]) -> str:
+def _closest(word: str, rules: Sequence[AnyRule]) -> str:
+    known = [each for rule in rules for each in (rule.code, rule.name)]
     spelt = word.upper() if word.upper().startswith(OWN_LETTERS) else word
     return suggestion(spelt, known, "`sycllint rules` lists them")
 

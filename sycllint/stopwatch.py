@@ -5,7 +5,6 @@ phase is not counted to it, so that the phases add up.
 """
 
 from time import perf_counter
-from types import TracebackType
 from typing import Self
 
 
@@ -25,9 +24,7 @@ class Stopwatch:
         _running.append(self)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         _running.remove(self)
         self.whole = perf_counter() - self._start
 
@@ -68,9 +65,7 @@ class phase:  # noqa: N801 - read as a word: with phase("rules")
         if _running:
             _running[-1].enter(self.name)
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if _running:
             _running[-1].leave()
 
@@ -86,8 +81,6 @@ class file_time:  # noqa: N801 - read as a word
     def __enter__(self) -> None:
         self.start = perf_counter()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if _running:
             _running[-1].count_file(self.path, perf_counter() - self.start)

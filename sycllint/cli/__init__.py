@@ -111,7 +111,7 @@ def _run(argv: list[str]) -> int:
 
 def parser_of(name: str) -> tuple[CommandModule, CommandParser]:
     """One of ``COMMANDS``, and the parser of its arguments."""
-    command = _command(name)
+    command = cast("CommandModule", import_module(f"sycllint.cli.{name.replace('-', '_')}"))
     return command, CommandParser(name, (command.__doc__ or "").strip())
 
 
@@ -123,7 +123,3 @@ def _refuse_misspelt(word: str) -> None:
 
     if close := near(word, COMMANDS):
         raise SycllintError(f"{word}: no such file, directory or command; did you mean {close[0]!r}?")
-
-
-def _command(name: str) -> CommandModule:
-    return cast("CommandModule", import_module(f"sycllint.cli.{name.replace('-', '_')}"))

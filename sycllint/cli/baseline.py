@@ -8,14 +8,14 @@ import argparse
 import os
 
 from sycllint.cli.parser import configs_of, paths_of
-from sycllint.cli.terminal import ProgressBar, complain
+from sycllint.cli.terminal import ProgressBar, complain, complain_of
 from sycllint.errors import SycllintError
 from sycllint.pipeline import Filters, Hiding, check
 from sycllint.pipeline.baseline import Baseline, BaselineEntry, compare, entries_of, read_baseline, write_baseline
 from sycllint.pipeline.baselines import NAME, Baselines
 from sycllint.pipeline.result import Result
 from sycllint.pipeline.run import Run
-from sycllint.report.terminal.summary import plural, shown_notices
+from sycllint.report.terminal.summary import plural
 from sycllint.source.files import shown
 
 
@@ -27,8 +27,8 @@ def run(arguments: argparse.Namespace) -> int:
     old = _old(arguments.action, file)
     with ProgressBar(quiet=arguments.quiet) as progress:
         result = check(paths, configs, on_progress=progress, filters=Filters(Baselines(old)), shard=arguments.shard)
-    for notice in () if arguments.quiet and result.complete else shown_notices(result.notices):
-        complain(f"notice: {notice}")
+    if not (arguments.quiet and result.complete):
+        complain_of(result.notices)
     if not result.complete:
         complain(f"{shown(file)} is left as it is: not everything could be linted")
         return 130 if result.interrupted else 3

@@ -8,17 +8,16 @@ import argparse
 import os
 import sys
 
-from sycllint.cli.effort import cache_of
 from sycllint.cli.output import SEVERITIES, Output, account_for_time, outputs_of, reported, write_outputs
-from sycllint.cli.parser import configs_of
+from sycllint.cli.parser import cache_of, configs_of
 from sycllint.cli.scope import RunScope, baselines_of, scope_of
-from sycllint.cli.terminal import ProgressBar, complain, has_color, write, write_bytes
+from sycllint.cli.terminal import ProgressBar, complain, complain_of, has_color, write, write_bytes
 from sycllint.config import Configs
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.pipeline import Filters, Result, check
 from sycllint.report.schemas import published
-from sycllint.report.terminal.summary import plural, shown_notices
+from sycllint.report.terminal.summary import plural
 from sycllint.stopwatch import Stopwatch, phase
 
 THRESHOLDS = {**SEVERITIES, "never": None}
@@ -163,8 +162,7 @@ def _run_fixing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> i
     file: str | None = arguments.output
     write_bytes(patch(fixed.files, color=file is None and has_color(arguments.color, sys.stdout)), file)
     if not arguments.quiet:
-        for notice in shown_notices(fixed.result.notices):
-            complain(f"notice: {notice}")
+        complain_of(fixed.result.notices)
         complain(f"{plural(fixed.fixed, 'fix', 'fixes')} to make in {plural(len(fixed.files), 'file')}")
     if fixed.result.interrupted or not fixed.result.complete:
         return exit_code(fixed.result, None)

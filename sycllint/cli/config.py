@@ -8,7 +8,7 @@ import argparse
 from sycllint.cli.parser import configs_of
 from sycllint.cli.terminal import write
 from sycllint.config import Config
-from sycllint.config.display import DisplayedSetting, settings
+from sycllint.config.display import settings
 from sycllint.pipeline.baselines import Baselines
 from sycllint.pipeline.parts import Parts
 from sycllint.report.json import Json, written
@@ -38,7 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         write(_as_json(facts, config))
         return 0
-    lines = [*aligned(facts), "", *aligned([_row(each) for each in settings(config)])]
+    rows = [(each.key, each.text, ", ".join(map(str, each.origins)) or "default") for each in settings(config)]
+    lines = [*aligned(facts), "", *aligned(rows)]
     write("".join(f"{printable(line)}\n" for line in lines))
     return 0
 
@@ -52,15 +53,11 @@ def _schema() -> str:
     return schema(all_rules(), devices())
 
 
-def _row(setting: DisplayedSetting) -> tuple[str, str, str]:
-    return setting.key, setting.text, ", ".join(map(str, setting.origins)) or "default"
-
-
 def _as_json(facts: tuple[tuple[str, str], ...], config: Config) -> str:
     found: dict[str, Json] = {
         each.key: {
             "value": each.text,
-            "origins": [{"source": origin.source, "line": origin.line} for origin in each.origins],
+            "origins": [origin._asdict() for origin in each.origins],
         }
         for each in settings(config)
     }

@@ -16,7 +16,13 @@ from sycllint.report.terminal.display import aligned, printable
 def run(arguments: argparse.Namespace) -> int:
     """Print the page; whatever is wrong with the settings is an error, as it would be for ``check``."""
     found = examination(paths_of(arguments), configs_of(arguments))
-    write(written(_as_json(found)) if arguments.json else _page(found))
+    document: Json = {
+        section.title: [
+            {"subject": each.subject, "found": each.found, "missing": each.missing or None} for each in section.facts
+        ]
+        for section in found
+    }
+    write(written(document) if arguments.json else _page(found))
     return 0
 
 
@@ -29,12 +35,3 @@ def _page(sections: tuple[DoctorSection, ...]) -> str:
     missing = [f"  {each.subject}: {each.missing}" for section in sections for each in section.facts if each.missing]
     blocks.append(["missing", *(missing or ["  nothing"])])
     return "\n\n".join("\n".join(printable(line) for line in block) for block in blocks) + "\n"
-
-
-def _as_json(sections: tuple[DoctorSection, ...]) -> Json:
-    return {
-        section.title: [
-            {"subject": each.subject, "found": each.found, "missing": each.missing or None} for each in section.facts
-        ]
-        for section in sections
-    }

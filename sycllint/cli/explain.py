@@ -9,8 +9,7 @@ import os
 import re
 import sys
 
-from sycllint.cli.effort import cache_of
-from sycllint.cli.parser import configs_of
+from sycllint.cli.parser import cache_of, configs_of
 from sycllint.cli.terminal import has_color, has_hyperlinks, width_of, write
 from sycllint.errors import SycllintError
 from sycllint.pipeline.explanation import explain

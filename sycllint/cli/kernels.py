@@ -2,17 +2,14 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
 
-from sycllint.cli.effort import cache_of
-from sycllint.cli.parser import configs_of, paths_of
-from sycllint.cli.terminal import ProgressBar, complain, has_color, width_of, write
+from sycllint.cli.parser import cache_of, configs_of, paths_of
+from sycllint.cli.terminal import ProgressBar, complain_of, has_color, width_of, write
 from sycllint.pipeline import LaunchReport, kernels
 from sycllint.record import replace
 from sycllint.report.kernels import kernels_json, kernels_table, unknown_numbers
 from sycllint.report.place import read_file
 from sycllint.report.schemas import published
-from sycllint.report.terminal.summary import shown_notices
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -29,7 +26,8 @@ def run(arguments: argparse.Namespace) -> int:
     color = file is None and has_color(arguments.color, sys.stdout)
     if arguments.format == "json":
         write(kernels_json(found, read_file), file)
-        account(found.notices, quiet=arguments.quiet and found.complete)
+        if not (arguments.quiet and found.complete):
+            complain_of(found.notices)
     elif arguments.unknown:
         write(unknown_numbers(found, read_file, color=color, width=width_of(sys.stdout)), file)
     else:
@@ -42,9 +40,3 @@ def run(arguments: argparse.Namespace) -> int:
 def _least(report: LaunchReport) -> float:
     """The least share of a core on any target, at any sub-group size; beyond all of them when none is known."""
     return min((each.ratio for found in report.occupancies.values() for each in found), default=float("inf"))
-
-
-def account(notices: Sequence[str], *, quiet: bool) -> None:
-    """The notices on stderr, for the format that has no place for them."""
-    for notice in () if quiet else shown_notices(notices):
-        complain(f"notice: {notice}")

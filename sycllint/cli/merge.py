@@ -30,7 +30,8 @@ def run(arguments: argparse.Namespace) -> int:
             raise SycllintError("this is no report of -f json", path=path)
     report, complete = merged(reports)
     write(written(report), arguments.output)
-    for notice in _strings(report["notices"]) if not complete else ():
+    notices = report["notices"]
+    for notice in notices if isinstance(notices, list) and not complete else ():
         complain(f"notice: {notice}")
     return 3 if not complete else _code(report, arguments.fail_on)
 
@@ -51,7 +52,3 @@ def _code(report: Report, fail_on: str) -> int:
     found = report["diagnostics"]
     objects: Sequence[Json] = found if isinstance(found, list) else ()
     return 1 if any(isinstance(each, Mapping) and each.get("severity") in levels for each in objects) else 0
-
-
-def _strings(value: Json) -> Sequence[str]:
-    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []

@@ -4,24 +4,20 @@ import argparse
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from sycllint.cli.terminal import complain, has_color, has_hyperlinks, width_of, write, write_aside
+from sycllint.cli.terminal import complain, complain_of, has_color, has_hyperlinks, width_of, write, write_aside
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.nearest import suggestion
 from sycllint.pipeline import Result
 from sycllint.record import NamedTuple, replace
-from sycllint.report import FORMATS, SUMMARISED, render
-from sycllint.report.formats.requirements import require
-from sycllint.report.terminal.summary import shown_notices, summary
-from sycllint.source.text import SourceFile
+from sycllint.report import FOR_PEOPLE, FORMATS, SUMMARISED, render, require
+from sycllint.report.place import Sources
+from sycllint.report.terminal.summary import summary
 from sycllint.stopwatch import Stopwatch
 
 STDOUT = "-"
-FOR_PEOPLE = frozenset({"full", "concise", "grouped"})
-"""Formats that one reads; ``--statistics`` stands in for them."""
-
 SUMMARY_FILE = "GITHUB_STEP_SUMMARY"
 """The environment's name for the file whose Markdown GitHub shows on the page of a job."""
 
@@ -29,8 +25,6 @@ IN_GITHUB = "GITHUB_ACTIONS"
 """``true`` in every job of GitHub Actions (GitHub Docs, "Default environment variables")."""
 
 SEVERITIES = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.NOTE}
-
-Sources = Callable[[str], SourceFile]
 
 
 class Output(NamedTuple):
@@ -45,7 +39,9 @@ class Output(NamedTuple):
 
 def outputs_of(arguments: argparse.Namespace) -> tuple[Output, ...]:
     """What ``arguments`` ask for. Raises ``SycllintError``, before any work, for what cannot be written."""
-    asked: list[Output] = arguments.formats or [Output(_default_format())]
+    # The page of a pull request shows the lines of ``github`` in the code.
+    default = "github" if os.environ.get(IN_GITHUB) == "true" else "full"
+    asked: list[Output] = arguments.formats or [Output(default)]
     plain = [each for each in asked if each.file is None]
     if len(plain) > 1:
         raise SycllintError(
@@ -63,17 +59,12 @@ def outputs_of(arguments: argparse.Namespace) -> tuple[Output, ...]:
     return tuple(asked)
 
 
-def _default_format() -> str:
-    """``full``; in a job of GitHub Actions ``github``, whose lines the page of a pull request shows in the code."""
-    return "github" if os.environ.get(IN_GITHUB) == "true" else "full"
-
-
 def write_outputs(outputs: Sequence[Output], arguments: argparse.Namespace, result: Result, sources: Sources) -> None:
     """Write every output, and on stderr what those on stdout leave out."""
     summarised = False
     for each in outputs:
         if each.file is None and arguments.statistics and each.format in FOR_PEOPLE:
-            _write_statistics(arguments, result)
+            write(_statistics(result, color=has_color(arguments.color, sys.stdout)))
             continue
         _write(each, arguments, result, sources)
         summarised |= each.file is None and each.format in SUMMARISED
@@ -97,17 +88,16 @@ def account(result: Result, *, quiet: bool) -> None:
     A quiet run still says why it is incomplete.
     """
     if not (quiet and result.complete):
-        for notice in shown_notices(result.notices):
-            complain(f"notice: {notice}")
+        complain_of(result.notices)
     if not quiet:
         complain(summary(result))
 
 
 def account_for_time(timings: Stopwatch) -> None:
     """The phases and the slowest files on stderr."""
-    from sycllint.report.terminal.timings import table
+    from sycllint.report.terminal.statistics import table_of_times
 
-    write_aside(table(timings))
+    write_aside(table_of_times(timings))
 
 
 def output_of(text: str) -> Output:
@@ -149,10 +139,6 @@ def _write(output: Output, arguments: argparse.Namespace, result: Result, source
     if arguments.quiet and output.format in SUMMARISED:
         text = text.removesuffix(summary(result) + "\n")
     write(text, output.file, option=output.option)
-
-
-def _write_statistics(arguments: argparse.Namespace, result: Result) -> None:
-    write(_statistics(result, color=has_color(arguments.color, sys.stdout)))
 
 
 def _statistics(result: Result, *, color: bool) -> str:

@@ -7,12 +7,15 @@ import sys
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from sycllint.cli.terminal import width_of
 from sycllint.config import Configs, Overrides, load_all
 from sycllint.errors import SycllintError
 from sycllint.nearest import suggestion
+
+if TYPE_CHECKING:
+    from sycllint.pipeline.cache import Cache
 
 _SETTING = re.compile(r"""\s*[\w."'-]+\s*=""")
 """``KEY=VALUE``, as opposed to the name of a file."""
@@ -111,12 +114,10 @@ def configs_of(arguments: argparse.Namespace, paths: Sequence[str] | None = None
         raise SycllintError("--config and --isolated exclude each other")
     if len(files) > 1:
         raise SycllintError(f"--config {files[1]}: one file is enough, {files[0]}; a setting is KEY=VALUE")
+    choice = {each: words(getattr(arguments, each, ())) for each in ("select", "extend_select", "ignore", "severity")}
     overrides = Overrides(
+        **choice,
         targets=words(arguments.target),
-        select=words(getattr(arguments, "select", ())),
-        extend_select=words(getattr(arguments, "extend_select", ())),
-        ignore=words(getattr(arguments, "ignore", ())),
-        severity=words(getattr(arguments, "severity", ())),
         exclude=tuple(arguments.exclude),
         defines=tuple(arguments.defines),
         respect_gitignore=arguments.gitignore,
@@ -148,3 +149,20 @@ def _database(path: str | None) -> str | None:
 def words(values: Sequence[str]) -> tuple[str, ...]:
     """``["tgl,dg2", "pvc"]`` as ``("tgl", "dg2", "pvc")``."""
     return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
+
+
+def cache_of(arguments: argparse.Namespace, configs: Configs) -> "Cache | None":
+    """The cache, in the root of the project or in the folder that the environment names."""
+    if arguments.no_cache:
+        return None
+    from sycllint.pipeline.cache import Cache
+    from sycllint.pipeline.cache_folder import place_of
+
+    return Cache(place_of(configs.project.root))
+
+
+def processes_of(text: str) -> int:
+    """A number of processes as it is written."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a number of processes")
+    return int(text)

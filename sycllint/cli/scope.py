@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sycllint.errors import SycllintError
 from sycllint.pipeline.shards import MOST, Shard
 from sycllint.record import NamedTuple
+from sycllint.report.place import read_file
 from sycllint.source.files import shown
 from sycllint.source.text import SourceFile
 
@@ -34,10 +35,7 @@ class RunScope(NamedTuple):
     def source(self, path: str) -> SourceFile:
         """The file again as it was linted, to show its lines."""
         text = self.texts.get(path)
-        if text is None:
-            with open(path, "rb") as stream:
-                text = stream.read()
-        return SourceFile(path, text)
+        return read_file(path) if text is None else SourceFile(path, text)
 
 
 def shard_of(text: str) -> Shard:

@@ -8,8 +8,7 @@ import argparse
 from collections.abc import Sequence
 from importlib.util import find_spec
 
-from sycllint.cli.effort import cache_of
-from sycllint.cli.parser import configs_of
+from sycllint.cli.parser import cache_of, configs_of
 from sycllint.cli.scope import baselines_of
 from sycllint.errors import SycllintError
 from sycllint.pipeline import Filters

@@ -3,7 +3,7 @@
 import os
 import sys
 import time
-from types import TracebackType
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Self, TextIO
 
 from sycllint.errors import SycllintError
@@ -108,6 +108,14 @@ def complain(text: str) -> None:
     write_aside(f"{text}\n")
 
 
+def complain_of(notices: Sequence[str]) -> None:
+    """The notices on stderr, for output that has no place for them."""
+    from sycllint.report.terminal.summary import shown_notices
+
+    for notice in shown_notices(notices):
+        complain(f"notice: {notice}")
+
+
 def write_aside(page: str) -> None:
     """Write lines to stderr that were laid out for a terminal."""
     try:
@@ -169,9 +177,7 @@ class ProgressBar:
         if self._task is not None:
             self._bar.update(self._task, completed=done)
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._bar is not None:
             self._bar.stop()
 

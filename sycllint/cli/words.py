@@ -53,7 +53,9 @@ def _typed(name: str, text: str, known: dict[str, Values]) -> CommandSpec:
         values = _values(action, known)
         if action.option_strings:
             takes = None if action.nargs == 0 else values
-            options.append(Option(tuple(action.option_strings), _one_line(action.help or ""), takes))
+            options.append(
+                Option(tuple(action.option_strings), " ".join((action.help or "").replace("%%", "%").split()), takes)
+            )
         else:
             words.update(dict.fromkeys(values.words))
             files |= values.files
@@ -91,7 +93,3 @@ def _known() -> dict[str, Values]:
         "FORMAT[:FILE]": Values(FORMATS),
         **dict.fromkeys(("PATH", "FILE", "DIR", "FILE:LINE", "FILE|KEY=VALUE"), files),
     }
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.replace("%%", "%").split())

@@ -11,24 +11,28 @@ from sycllint.source.text import SourceFile
 if TYPE_CHECKING:
     from sycllint.pipeline import Result
 
-FORMATS = (
-    "full",
-    "concise",
-    "grouped",
-    "json",
-    "jsonl",
-    "sarif",
-    "sarif-full",
-    "gcc",
-    "github",
-    "gitlab",
-    "rdjson",
-    "junit",
-    "checkstyle",
-    "markdown",
-    "html",
-)
+_RENDERED_BY = {
+    "full": "full.render",
+    "concise": "concise.render",
+    "grouped": "grouped.render",
+    "json": "json.render",
+    "jsonl": "json.render_lines",
+    "sarif": "sarif.render",
+    "sarif-full": "sarif.render_everything",
+    "gcc": "concise.render_as_gcc",
+    "github": "github.render",
+    "gitlab": "gitlab.render",
+    "rdjson": "rdjson.render",
+    "junit": "junit.render",
+    "checkstyle": "checkstyle.render",
+    "markdown": "markdown.render",
+    "html": "html.render",
+}
+FORMATS = tuple(_RENDERED_BY)
 """What ``--format`` accepts."""
+
+FOR_PEOPLE = frozenset({"full", "concise", "grouped"})
+"""Formats that one reads; ``--statistics`` stands in for them."""
 
 SUMMARISED = frozenset({"full", "grouped"})
 """Formats that end with the notices and the summary."""
@@ -50,26 +54,23 @@ def render(
     has every finding. ``sources`` gives the file of a path as it was linted. Raises ``SycllintError`` for
     a format that is not in ``FORMATS``.
     """
-    files = remembered(sources)
-    match format:
-        case "full":
-            from sycllint.report.formats import full
+    if format not in FORMATS:
+        raise SycllintError(f"unknown format {format!r}; the formats are {', '.join(FORMATS)}")
+    # Formats for programs depend on nothing but what was found.
+    shown: dict[str, object] = {"color": color} if format in FOR_PEOPLE else {}
+    if format == "full":
+        shown |= {"width": width, "hyperlinks": hyperlinks, "fold_notes": fold_notes}
+    module, _, function = _RENDERED_BY[format].partition(".")
+    text: str = getattr(import_module(f"{__name__}.formats.{module}"), function)(result, remembered(sources), **shown)
+    return text
 
-            return full.render(result, files, color=color, width=width, hyperlinks=hyperlinks, fold_notes=fold_notes)
-        case "concise":
-            from sycllint.report.formats import concise
 
-            return concise.render(result, files, color=color)
-        case "grouped":
-            from sycllint.report.formats import grouped
+def require(format: str) -> None:  # noqa: A002
+    """Raise ``SycllintError`` when a package that the format needs is not installed."""
+    from importlib.util import find_spec
 
-            return grouped.render(result, files, color=color)
-        case _ if format in FORMATS:
-            # Those for programs depend on nothing but what was found.
-            text: str = import_module(f"{__name__}.formats.{format.replace('-', '_')}").render(result, files)
-            return text
-        case _:
-            raise SycllintError(f"unknown format {format!r}; the formats are {', '.join(FORMATS)}")
+    if format == "html" and find_spec("jinja2") is None:
+        raise SycllintError("-f html needs Jinja2, which is not installed: pip install 'sycllint[html]'")
 
 
 def remembered(sources: Callable[[str], SourceFile]) -> Callable[[str], SourceFile]:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from sycllint.packs import OWN_LETTERS, installed
+from sycllint.packs import OWN_LETTERS, distributions, installed
 
 _HOMEPAGE = ("homepage", "documentation", "repository", "source")
 """Labels of ``project.urls`` that mean the project as a whole, the best first."""
@@ -42,14 +42,10 @@ def project_urls(project: str, search: Iterable[str]) -> Mapping[str, str]:
 
     Reads the file itself, which takes a millisecond where ``importlib.metadata`` takes forty.
     """
-    for directory in dict.fromkeys(search):
-        try:
-            names = os.listdir(directory)
-        except OSError:
-            continue
-        for name in names:
-            if name.startswith(f"{project}-") and name.endswith(".dist-info"):
-                return _read(os.path.join(directory, name, "METADATA"))
+    for folder in distributions(search):
+        name = os.path.basename(folder)
+        if name.startswith(f"{project}-") and name.endswith(".dist-info"):
+            return _read(os.path.join(folder, "METADATA"))
     return {}
 
 

@@ -4,8 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
 
 from sycllint.diagnostic import Evidence
+from sycllint.grouping import grouped
 from sycllint.hardware.device import Device
 from sycllint.hardware.words import width
+from sycllint.heads import AnyRule
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
 from sycllint.occupancy.added import added_local_memory
 from sycllint.occupancy.budget import Budget, budget
@@ -23,7 +25,6 @@ from sycllint.report.occupancy.shares import share_text
 from sycllint.report.place import Sources, line_text
 from sycllint.report.rule_pages.page import description
 from sycllint.report.terminal.display import printable
-from sycllint.report.terminal.silences import HINT, folded
 from sycllint.report.terminal.style import INK_OF, Ink, Style
 from sycllint.report.terminal.summary import assumed, listed, plural
 from sycllint.report.terminal.sweep_table import sweep_table
@@ -99,7 +100,7 @@ class _Page:
                 yield from self.opinion(opinion)
         if silent and not every:
             silences = [(each.rule, self.silence(each).removeprefix("silent: ")) for each in silent]
-            for text in (*folded(silences), HINT):
+            for text in (*_folded(silences), "(--all lists each with its reason)"):
                 yield from self.wrapped(text, 2)
 
     def line_heading(self, explanation: Explanation) -> Iterator[str]:
@@ -318,6 +319,25 @@ class _Page:
 
     def at(self, location: Location) -> str:
         return line_text(location, self.sources)
+
+
+def _folded(silences: Sequence[tuple[AnyRule, str]]) -> Iterator[str]:
+    """``12 rules are silent: off by default``, the most frequent reason first; then the families.
+
+    ``silences``: each rule with its reason. What follows a colon in a reason are the numbers of one rule.
+    """
+    by_reason = grouped((reason.partition(":")[0], rule) for rule, reason in silences)
+    shared = {reason: rules for reason, rules in by_reason.items() if len(rules) > 1}
+    for reason, rules in sorted(shared.items(), key=lambda each: -len(each[1])):
+        yield f"{plural(len(rules), 'rule')} are silent: {reason}"
+    families: dict[str, list[AnyRule]] = {}
+    for rules in by_reason.values():
+        if len(rules) == 1:
+            families.setdefault(rules[0].family, []).extend(rules)
+    for family, rules in families.items():
+        codes = ", ".join(sorted(rule.code for rule in rules))
+        are = "is" if len(rules) == 1 else "are"
+        yield f"{plural(len(rules), 'rule')} on {family} {are} silent: {codes}"
 
 
 def _is_region(launch: KernelLaunch) -> bool:

@@ -8,7 +8,7 @@ from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.compiled import CompiledKernel
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
 from sycllint.occupancy.added import added_local_memory
-from sycllint.occupancy.budget import Budget, Budgets
+from sycllint.occupancy.budget import Budgets
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.occupancy.sweep import sweep
 from sycllint.pipeline import Kernels, LaunchReport
@@ -27,7 +27,7 @@ from sycllint.report.terminal.summary import assumed, plural, shown_notices
 from sycllint.report.unknown import unknown_json, unknown_lines
 from sycllint.report.value import bytes_text, number_text, shape_text, value_json
 from sycllint.source.text import SourceFile
-from sycllint.values.value import Step, Value, known
+from sycllint.values.value import Value, known
 
 SEPARATOR = "  "
 
@@ -67,7 +67,11 @@ def kernels_table(
             below = [
                 *_sweep_lines(report, kernels.devices),
                 *_device_lines(report),
-                *_budget_lines(report, budgets, wide=wide),
+                *budget_lines(
+                    report.launch,
+                    [(each, report.occupancies.get(each.device.name, ())) for each in budgets],
+                    whole=wide,
+                ),
             ]
             lines += [line, *(style.ink(each, Ink.QUIET) for each in _indented(below, None if wide else width))]
     return _page([lines, _at_most(kernels, width, wide=wide), _added(kernels, width)], kernels, style)
@@ -126,7 +130,8 @@ def _at_most(kernels: Kernels, width: int, *, wide: bool) -> list[str]:
     open_on = [
         device.name
         for device in kernels.devices
-        if device.vendor is not Vendor.INTEL and any(_has_open_registers(each, device) for each in kernels.launches)
+        if device.vendor is not Vendor.INTEL
+        and any(found.registers is None for each in kernels.launches for found in each.occupancies.get(device.name, ()))
     ]
     if not open_on:
         return []
@@ -154,10 +159,6 @@ def _added(kernels: Kernels, width: int) -> list[str]:
             text = f"{device.name}: occupancy {most.text} to local memory{others}"
             lines += wrap(text, width, break_on_hyphens=False)
     return lines
-
-
-def _has_open_registers(report: LaunchReport, device: Device) -> bool:
-    return any(each.registers is None for each in report.occupancies.get(device.name, ()))
 
 
 def _count(kernels: Kernels) -> str:
@@ -249,11 +250,6 @@ def _sweep_lines(report: LaunchReport, devices: Sequence[Device]) -> list[str]:
         if found is not None:
             sentences.setdefault(found.sentence("{}"), []).append(device.name)
     return [printable(text.replace("{}", ", ".join(targets))) for text, targets in sentences.items()]
-
-
-def _budget_lines(report: LaunchReport, budgets: Sequence[Budgets], *, wide: bool) -> Iterator[str]:
-    found = [(each, report.occupancies.get(each.device.name, ())) for each in budgets]
-    return budget_lines(report.launch, found, whole=wide)
 
 
 def _device_lines(report: LaunchReport) -> list[str]:
@@ -352,15 +348,9 @@ def _fitted(head: Sequence[str], widths: Sequence[int], width: int) -> list[int]
 
 
 def _row_line(row: Sequence[str], widths: Sequence[int]) -> str:
-    written = [
-        _padded(_cut(text, width, keep_end=index == 0), width)
-        for index, (text, width) in enumerate(zip(row, widths, strict=True))
-    ]
-    return SEPARATOR.join(written).rstrip()
-
-
-def _padded(text: str, width: int) -> str:
-    return text + " " * (width - cells(text))
+    shown = [_cut(text, width, keep_end=not index) for index, (text, width) in enumerate(zip(row, widths, strict=True))]
+    padded = (text + " " * (width - cells(text)) for text, width in zip(shown, widths, strict=True))
+    return SEPARATOR.join(padded).rstrip()
 
 
 def _cut(text: str, width: int, *, keep_end: bool) -> str:
@@ -379,6 +369,7 @@ def _cut(text: str, width: int, *, keep_end: bool) -> str:
 def _launch(report: LaunchReport, budgets: Sequence[Budgets], sources: Sources) -> Json:
     launch = report.launch
     place = place_of(launch.row, sources)
+    filled = {each.device.name: device_json(report.fillings.get(each.device.name, ())) for each in budgets}
     return {
         "path": place.path,
         "line": place.line,
@@ -396,25 +387,19 @@ def _launch(report: LaunchReport, budgets: Sequence[Budgets], sources: Sources) 
         "local_memory_bytes": value_json(launch.local_memory.total, sources),
         "barrier": launch.barrier,
         "private_bytes": value_json(launch.private_memory.total, sources),
-        "via": [_frame(each, sources) for each in launch.via],
+        "via": [
+            {"path": at.path, "line": at.line, "function": each.name}
+            for each in launch.via
+            for at in (place_of(each.location, sources),)
+        ],
         "occupancy": {
             each.device.name: _occupancies(launch, each, report.occupancies.get(each.device.name, ()))
             for each in budgets
         },
-        **({"device_occupancy": _device_json(report, budgets)} if report.fillings else {}),
+        # By target an object for each size; an empty list where it is unknown how the launch fills the device.
+        **({"device_occupancy": filled} if report.fillings else {}),
         **({"compiled": [_compiled(each) for each in launch.compiled]} if launch.compiled else {}),
     }
-
-
-def _frame(step: Step, sources: Sources) -> Json:
-    """One frame between the call that decides a launch and the name that launches."""
-    place = place_of(step.location, sources)
-    return {"path": place.path, "line": place.line, "function": step.name}
-
-
-def _device_json(report: LaunchReport, budgets: Sequence[Budgets]) -> Json:
-    """By target an object for each size; an empty list where it is unknown how the launch fills the device."""
-    return {each.device.name: device_json(report.fillings.get(each.device.name, ())) for each in budgets}
 
 
 def _compiled(kernel: CompiledKernel) -> Json:
@@ -448,16 +433,14 @@ def _value(value: Value | None, sources: Sources) -> Json:
 def _occupancies(launch: KernelLaunch, budgets: Budgets, occupancies: Sequence[Occupancy]) -> Json:
     if not occupancies:
         return None
-    found = [_occupancy(each, budgets.of(launch, each)) for each in occupancies]
+    found = [
+        {
+            **occupancy_json(each),
+            "registers": each.registers,
+            "threads_per_core": each.threads_per_core,
+            "usable_threads_per_core": each.usable_threads_per_core,
+            **budget_json(budgets.of(launch, each)),
+        }
+        for each in occupancies
+    ]
     return found[0] if launch.sub_group_size is not None and len(found) == 1 else found
-
-
-def _occupancy(occupancy: Occupancy, budget: Budget) -> Json:
-    """``registers`` are those that it is computed with; ``null`` where the compiler alone knows them."""
-    return {
-        **occupancy_json(occupancy),
-        "registers": occupancy.registers,
-        "threads_per_core": occupancy.threads_per_core,
-        "usable_threads_per_core": occupancy.usable_threads_per_core,
-        **budget_json(budget),
-    }

@@ -95,7 +95,7 @@ def _launch(report: LaunchReport, found: Kernels, sources: Sources) -> Launch:
         dims=launch.dims,
         global_range=_extents(launch.global_range) or (),
         local_range=_extents(launch.local_range),
-        work_group_size=_optional(launch.work_group_size),
+        work_group_size=None if launch.work_group_size is None else _number(launch.work_group_size),
         sub_group_size=None if launch.sub_group_size is None else _number(launch.sub_group_size.value),
         local_memory=_number(launch.local_memory.total),
         private_memory=_number(launch.private_memory.total),
@@ -109,10 +109,6 @@ def _launch(report: LaunchReport, found: Kernels, sources: Sources) -> Launch:
 
 def _extents(extents: Range | None) -> tuple[Number, ...] | None:
     return None if extents is None else tuple(_number(each) for each in extents.extents)
-
-
-def _optional(value: Value | None) -> Number | None:
-    return None if value is None else _number(value)
 
 
 def _number(value: Value) -> Number:
@@ -141,13 +137,9 @@ def _row(launch: Launch, target: str, each: Occupancy | None) -> dict[str, Cell]
         "barrier": launch.barrier,
         "target": target,
         "sub_group_size": _known(launch.sub_group_size) if each is None else each.sub_group_size,
-        "threads_per_group": None if each is None else each.threads_per_group,
-        "groups_per_core": None if each is None else each.groups_per_core,
-        "ratio": None if each is None else each.ratio,
+        **{name: getattr(each, name, None) for name in ("threads_per_group", "groups_per_core", "ratio")},
         "limiter": None if each is None else each.limiter.value,
-        "waves": None if each is None else each.waves,
-        "peak": None if each is None else each.peak,
-        "average": None if each is None else each.average,
+        **{name: getattr(each, name, None) for name in ("waves", "peak", "average")},
         "why": None if each is None or not each.why else each.why,
     }
 

@@ -29,13 +29,11 @@ def is_report(document: object) -> TypeGuard[Report]:
     """Whether JSON that was read is a report, as far as merging needs it."""
     match document:
         case {"version": str(), "targets": list(), "diagnostics": list(found), "files": dict(), "notices": list()}:
-            return all(isinstance(each, dict) and each.keys() >= set(_PLACE) and _is_placed(each) for each in found)
+            return all(isinstance(each, dict) and each.keys() >= set(_PLACE) for each in found) and not any(
+                isinstance(each[field], dict | list) for each in found for field in _PLACE
+            )
         case _:
             return False
-
-
-def _is_placed(finding: Report) -> bool:
-    return not any(isinstance(finding[each], dict | list) for each in _PLACE)
 
 
 def merged(reports: Mapping[str, Report]) -> Merged:

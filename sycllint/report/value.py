@@ -50,7 +50,15 @@ def value_json(value: Value, sources: Sources) -> Json:
         case Known(value=number):
             return {"kind": "known", "value": number}
         case OneOf(values=values, open=others):
-            alternatives: list[Json] = [{"value": each.value, "because": _because(each, sources)} for each in values]
+            alternatives: list[Json] = [
+                {
+                    "value": each.value,
+                    "because": ", ".join(
+                        f"{step.name} at {line_text(step.location, sources)}" for step in each.because
+                    ),
+                }
+                for each in values
+            ]
             return {"kind": "one_of", "open": others, "values": alternatives}
         case Symbolic():
             return {
@@ -65,11 +73,6 @@ def value_json(value: Value, sources: Sources) -> Json:
             return {"kind": "unknown", "reason": _reason(value, sources)}
         case _:
             assert_never(value)
-
-
-def _because(known: Known, sources: Sources) -> str:
-    """``R at src/a.cpp:40``: each name on the way, and where."""
-    return ", ".join(f"{step.name} at {line_text(step.location, sources)}" for step in known.because)
 
 
 def _reason(unknown: Unknown, sources: Sources) -> str:

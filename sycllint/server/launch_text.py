@@ -49,7 +49,9 @@ def hints(snapshot: Snapshot, path: str, units: types.PositionEncodingKind) -> l
     source = snapshot.source(path)
     for launch, _ in _launches(snapshot, path):
         for extents in (launch.global_range, launch.local_range):
-            if extents is None or extents.location.path != path or not _is_resolved(extents):
+            if extents is None or extents.location.path != path or not extents.extents:
+                continue
+            if not all(isinstance(each, Known | OneOf) for each in extents.extents):
                 continue
             start, end = extents.location.span
             if _is_spelt_out(extents, source.content[start:end]):
@@ -137,10 +139,6 @@ def _missing(launch: KernelLaunch) -> str:
 # ------------------------------------------------------------- beside the ranges
 
 
-def _is_resolved(extents: Range) -> bool:
-    return bool(extents.extents) and all(isinstance(each, Known | OneOf) for each in extents.extents)
-
-
 def _is_spelt_out(extents: Range, text: bytes) -> bool:
     """Whether the source has the same numbers, and no names for them."""
     numbers = [number for number in map(known, extents.extents) if number is not None]
@@ -205,7 +203,9 @@ def _sizes(launch: KernelLaunch, sources: Sources) -> Iterator[tuple[str, ...]]:
     if private.arrays:
         names = ", ".join(_code(each.name) for each in private.arrays)
         yield ("private arrays", _code(bytes_text(private.total)), names)
-    yield ("barrier", {True: "yes", False: "no", None: "unknown"}[launch.barrier], _places(launch, sources))
+    places = list(dict.fromkeys(_at(each, sources) for each in launch.kernel.barriers))
+    barrier = {True: "yes", False: "no", None: "unknown"}[launch.barrier]
+    yield ("barrier", barrier, _first(places, _PLACES, ", "))
 
 
 def _extents(label: str, extents: Range, sources: Sources) -> tuple[str, ...]:
@@ -214,14 +214,12 @@ def _extents(label: str, extents: Range, sources: Sources) -> tuple[str, ...]:
 
 def _steps(values: Sequence[Value], sources: Sources) -> str:
     said = list(dict.fromkeys(text for value in values for text in derivation(value, sources)))
-    more = [f"{len(said) - _STEPS} more"] if len(said) > _STEPS else []
-    return "; ".join([*map(_escaped, said[:_STEPS]), *more])
+    return _first([*map(_escaped, said)], _STEPS, "; ")
 
 
-def _places(launch: KernelLaunch, sources: Sources) -> str:
-    places = list(dict.fromkeys(_at(each, sources) for each in launch.kernel.barriers))
-    more = [f"{len(places) - _PLACES} more"] if len(places) > _PLACES else []
-    return ", ".join([*places[:_PLACES], *more])
+def _first(texts: Sequence[str], most: int, between: str) -> str:
+    more = [f"{len(texts) - most} more"] if len(texts) > most else []
+    return between.join([*texts[:most], *more])
 
 
 def _at(location: Location, sources: Sources) -> str:

@@ -5,7 +5,6 @@ Everything here runs on the event loop's thread; what takes time is run by ``Sch
 
 import os
 import tempfile
-from collections.abc import Sequence
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -91,7 +90,8 @@ class Server(LanguageServer):
                 continue
             version = document.version if document is not None else None
             if self._told.get(path) != (version, here):
-                self._send(path, document, here)
+                uri = self.scheduler.documents.uri_of(path)
+                self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, here, version))
             if here or document is not None:
                 self._told[path] = (version, here)
             else:
@@ -102,11 +102,6 @@ class Server(LanguageServer):
             if notice not in self._noticed:
                 self.log(notice, types.MessageType.Warning)
         self._noticed = frozenset(snapshot.notices)
-
-    def _send(self, path: str, document: Document | None, here: Sequence[types.Diagnostic]) -> None:
-        uri = self.scheduler.documents.uri_of(path)
-        version = document.version if document is not None else None
-        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, here, version))
 
     def _refresh(self, snapshot: Snapshot) -> None:
         """Have lenses and hints asked for again where they changed and the text did not."""

@@ -9,8 +9,8 @@ import pytest
 
 from sycllint.cli import COMMANDS, main
 from sycllint.cli.check import THRESHOLDS
+from sycllint.cli.completion import SHELLS
 from sycllint.cli.output import SEVERITIES
-from sycllint.cli.shells import SHELLS
 from sycllint.cli.words import CommandSpec, Option, Values, all_commands
 from sycllint.report import FORMATS
 

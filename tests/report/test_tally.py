@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.report import render
-from sycllint.report.terminal.tally import tallied
+from sycllint.report.terminal.folding import tallied
 from sycllint.source.edit import Edit, Fix
 from tests.report.sample import at, files, finding, result
 

@@ -9,12 +9,11 @@ from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.pipeline import Result
 from sycllint.report.place import SourceRange, Sources, place_of
 from sycllint.report.terminal.display import printable
-from sycllint.report.terminal.folding import alike, folded
+from sycllint.report.terminal.folding import alike, folded, tallied
 from sycllint.report.terminal.snippet import PRIMARY, SECONDARY, CodeFrame, Mark, gutter_width, marks
 from sycllint.report.terminal.style import INK_OF, Ink, Style
 from sycllint.report.terminal.summary import listed, notice_lines, summary
-from sycllint.report.terminal.tally import tallied
-from sycllint.source.edit import Applicability, Fix
+from sycllint.source.edit import Applicability
 
 PLACES_SHOWN = 8
 """Places of findings that say the same as the one that is shown."""
@@ -66,7 +65,8 @@ def finding(
     if diagnostic.help:
         yield _footer(gutter, "help", Ink.HELP, printable(diagnostic.help), style)
     if diagnostic.fix is not None:
-        yield _footer(gutter, "fix", Ink.HELP, printable(_offer(diagnostic.fix)), style)
+        how = "--fix" if diagnostic.fix.applicability is Applicability.SAFE else "unsafe: --fix --unsafe-fixes"
+        yield _footer(gutter, "fix", Ink.HELP, printable(f"{diagnostic.fix.description} ({how})"), style)
     rule = style.ink(f"{diagnostic.name} (sycllint rule {diagnostic.code})", Ink.QUIET)
     yield _footer(gutter, "rule", Ink.QUIET, rule, style)
 
@@ -91,12 +91,6 @@ def _code(diagnostic: Diagnostic, style: Style) -> str:
 
     page = rule_page(diagnostic.code, diagnostic.name)
     return style.link(diagnostic.code, page) if page else diagnostic.code
-
-
-def _offer(fix: Fix) -> str:
-    """The effect of a fix, and the option that applies it."""
-    safe = fix.applicability is Applicability.SAFE
-    return f"{fix.description} ({'--fix' if safe else 'unsafe: --fix --unsafe-fixes'})"
 
 
 def _frames(

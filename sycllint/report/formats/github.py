@@ -5,15 +5,14 @@ what is over the budget is written to the log in plain lines.
 """
 
 from collections import Counter
-from collections.abc import Mapping
 
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.pipeline import Result
 from sycllint.report.formats.concise import line
 from sycllint.report.place import Sources, place_of
 from sycllint.report.terminal.display import printable
+from sycllint.report.terminal.folding import tallied
 from sycllint.report.terminal.style import Style
-from sycllint.report.terminal.tally import tallied
 
 BUDGET = 10
 """Annotations of one level that GitHub shows for one step."""
@@ -53,13 +52,10 @@ def _command(diagnostic: Diagnostic, sources: Sources) -> str:
     else:
         properties["endLine"] = place.end_line
     message = "\n".join(printable(text) for text in (diagnostic.message, diagnostic.help) if text)
-    return f"::{_COMMAND[diagnostic.severity]} {_properties(properties)}::{_data(message)}"
-
-
-def _properties(properties: Mapping[str, str | int]) -> str:
-    return ",".join(
+    written = [
         f"{name}={_data(str(value)).replace(':', '%3A').replace(',', '%2C')}" for name, value in properties.items()
-    )
+    ]
+    return f"::{_COMMAND[diagnostic.severity]} {','.join(written)}::{_data(message)}"
 
 
 def _data(text: str) -> str:

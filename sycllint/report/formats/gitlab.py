@@ -28,12 +28,8 @@ def _finding(diagnostic: Diagnostic, fingerprint: str, sources: Sources) -> Json
     return {
         "description": " ".join(filter(None, (sentence(diagnostic.message), diagnostic.help))),
         "check_name": diagnostic.code,
-        "fingerprint": _unique(place.path, fingerprint),
+        # With the path it is unique in the report.
+        "fingerprint": hashlib.sha256(f"{place.path}\0{fingerprint}".encode(errors="surrogatepass")).hexdigest(),
         "severity": _SEVERITY[diagnostic.severity],
         "location": {"path": place.path, "lines": {"begin": place.line, "end": place.end_line}},
     }
-
-
-def _unique(path: str, fingerprint: str) -> str:
-    """The fingerprint with the path, so that it is unique in the report."""
-    return hashlib.sha256(f"{path}\0{fingerprint}".encode(errors="surrogatepass")).hexdigest()

@@ -7,9 +7,9 @@ from sycllint.diagnostic import Diagnostic
 from sycllint.pipeline import Result
 from sycllint.report.place import Sources, place_of
 from sycllint.report.terminal.display import aligned, printable
+from sycllint.report.terminal.folding import tallied
 from sycllint.report.terminal.style import INK_OF, Ink, Style
 from sycllint.report.terminal.summary import notice_lines, summary
-from sycllint.report.terminal.tally import tallied
 
 
 def render(result: Result, sources: Sources, *, color: bool) -> str:

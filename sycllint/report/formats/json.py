@@ -1,5 +1,6 @@
-"""The format for programs: every field of every finding, in stable names."""
+"""The formats for programs: every field of every finding, in stable names, as one document or one finding a line."""
 
+import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -7,7 +8,7 @@ from sycllint.diagnostic import Diagnostic
 from sycllint.pipeline.result import Hiding
 from sycllint.report.address import rule_page
 from sycllint.report.formats.fingerprint import fingerprints
-from sycllint.report.json import Json, written
+from sycllint.report.json import Json, exact, written
 from sycllint.report.place import SourceRange, Sources, place_of
 from sycllint.source.edit import Fix
 from sycllint.version import __version__
@@ -37,6 +38,12 @@ def render(result: "Result", sources: Sources) -> str:
     )
 
 
+def render_lines(result: "Result", sources: Sources) -> str:
+    """The JSON object of each finding on its line, for programs that read as they go."""
+    objects = findings(result.diagnostics, sources)
+    return "".join(f"{exact(json.dumps(each, separators=(',', ':')))}\n" for each in objects)
+
+
 def findings(diagnostics: Sequence[Diagnostic], sources: Sources) -> list[Json]:
     """The object of each finding."""
     prints = fingerprints(diagnostics, sources)
@@ -44,7 +51,7 @@ def findings(diagnostics: Sequence[Diagnostic], sources: Sources) -> list[Json]:
 
 
 def _finding(diagnostic: Diagnostic, fingerprint: str, sources: Sources) -> Json:
-    related = [{"message": each.message, **_place(place_of(each.location, sources))} for each in diagnostic.related]
+    related = [{"message": each.message, **place_of(each.location, sources)._asdict()} for each in diagnostic.related]
     return {
         "code": diagnostic.code,
         "name": diagnostic.name,
@@ -54,7 +61,7 @@ def _finding(diagnostic: Diagnostic, fingerprint: str, sources: Sources) -> Json
         "message": diagnostic.message,
         "help": diagnostic.help,
         "targets": diagnostic.targets,
-        **_place(place_of(diagnostic.location, sources)),
+        **place_of(diagnostic.location, sources)._asdict(),
         "related": related,
         "fix": _fix(diagnostic.fix, sources),
         "fingerprint": fingerprint,
@@ -77,14 +84,4 @@ def _edit(place: SourceRange, text: str) -> Json:
         "start": {"line": place.line, "column": place.column},
         "end": {"line": place.end_line, "column": place.end_column},
         "text": text,
-    }
-
-
-def _place(place: SourceRange) -> dict[str, Json]:
-    return {
-        "path": place.path,
-        "line": place.line,
-        "column": place.column,
-        "end_line": place.end_line,
-        "end_column": place.end_column,
     }

@@ -10,9 +10,9 @@ from sycllint.diagnostic import Diagnostic
 from sycllint.pipeline import Result
 from sycllint.report.place import Sources, place_of
 from sycllint.report.terminal.display import printable
+from sycllint.report.terminal.folding import tallied
 from sycllint.report.terminal.statistics import counts
 from sycllint.report.terminal.summary import plural, summary
-from sycllint.report.terminal.tally import tallied
 
 SHOWN = 50
 """Findings in the table; the page is to be read, the other outputs have all of them."""

@@ -55,13 +55,9 @@ def _suggestions(diagnostic: Diagnostic, fix: Fix, sources: Sources) -> Iterator
     pieces: list[str] = []
     at = edits[0].location.span.start
     for edit in edits:
-        pieces += [_text(source, at, edit.location.span.start), edit.text]
+        pieces += [source.content[at : edit.location.span.start].decode("utf-8", errors="replace"), edit.text]
         at = edit.location.span.end
     yield {"range": _range(source, Span(edits[0].location.span.start, at)), "text": "".join(pieces)}
-
-
-def _text(source: SourceFile, start: int, end: int) -> str:
-    return source.content[start:end].decode("utf-8", errors="replace")
 
 
 def _location(location: Location, sources: Sources) -> Json:

@@ -1,14 +1,15 @@
 """SARIF 2.1.0, in the form that GitHub code scanning and editors read.
 
 One run, all rules that ran, relative URIs, columns in UTF-16 code units. What GitHub misreads is left out: suppressed
-results (they become open alerts), byte offsets (an editor then ignores the lines).
+results (they become open alerts), byte offsets (an editor then ignores the lines). For archives and viewers there is
+another form with everything that was found: also what a comment silences, and what a baseline has.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.heads import AnyRule
-from sycllint.pipeline import Result
+from sycllint.pipeline import Hidden, Hiding, Result
 from sycllint.record import NamedTuple
 from sycllint.report.address import homepage, rule_page
 from sycllint.report.formats.fingerprint import fingerprints, line_hashes
@@ -32,7 +33,7 @@ _PRECISION = {Severity.ERROR: "very-high", Severity.WARNING: "high", Severity.NO
 _PROBLEM = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "recommendation"}
 
 
-class SarifResult(NamedTuple):
+class _SarifResult(NamedTuple):
     """A finding in the log."""
 
     diagnostic: Diagnostic
@@ -40,7 +41,7 @@ class SarifResult(NamedTuple):
     """Further properties of its result object."""
 
 
-class View(NamedTuple):
+class _View(NamedTuple):
     """The form of places."""
 
     sources: Sources
@@ -51,10 +52,37 @@ class View(NamedTuple):
 def render(result: Result, sources: Sources) -> str:
     """One SARIF log with one run."""
     kept = most_severe(result.diagnostics, MAX_RESULTS)
-    return log(result, [SarifResult(each, {}) for each in kept], View(sources))
+    return _log(result, [_SarifResult(each, {}) for each in kept], _View(sources))
 
 
-def log(result: Result, entries: Sequence[SarifResult], view: View) -> str:
+def render_everything(result: Result, sources: Sources) -> str:
+    """One SARIF log with one run, also with what is hidden, each place with its text."""
+    entries = sorted(_entries(result), key=lambda each: (each.diagnostic.location, each.diagnostic.code))
+    return _log(result, entries, _View(sources, snippets=True))
+
+
+def _entries(result: Result) -> Iterator[_SarifResult]:
+    # A result has a state when all have one (SARIF 2.1.0, 3.27.24).
+    compared = bool(result.mended) or any(each.why is Hiding.BASELINE for each in result.hidden)
+    new: dict[str, Json] = {"baselineState": "new"} if compared else {}
+    for each in result.diagnostics:
+        yield _SarifResult(each, new)
+    for hidden in result.hidden:
+        if hidden.why is Hiding.BASELINE:
+            yield _SarifResult(hidden.diagnostic, {"baselineState": "unchanged"})
+        else:
+            yield _SarifResult(hidden.diagnostic, {**new, "suppressions": [_suppression(hidden)]})
+
+
+def _suppression(hidden: Hidden) -> Json:
+    """Why a finding is not reported: the reason of a suppression, or that its line did not change."""
+    if hidden.why is Hiding.UNCHANGED:
+        return {"kind": "external", "status": "accepted", "justification": "Not on a changed line."}
+    suppression: dict[str, Json] = {"kind": "inSource", "status": "accepted"}
+    return {**suppression, "justification": hidden.reason} if hidden.reason else suppression
+
+
+def _log(result: Result, entries: Sequence[_SarifResult], view: _View) -> str:
     """One SARIF log with one run that holds ``entries``; findings of ``result`` that are not there are counted."""
     return written({"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(result, entries, view)]})
 
@@ -67,7 +95,7 @@ def most_severe(diagnostics: Sequence[Diagnostic], limit: int) -> Sequence[Diagn
     return [diagnostics[index] for index in sorted(by_severity[:limit])]
 
 
-def _run(result: Result, entries: Sequence[SarifResult], view: View) -> Json:
+def _run(result: Result, entries: Sequence[_SarifResult], view: _View) -> Json:
     dropped = max(len(result.diagnostics) - len(entries), 0)
     return {
         "tool": {"driver": _driver(result)},
@@ -137,7 +165,7 @@ def _notifications(result: Result, dropped: int) -> Iterator[Json]:
         yield {"level": "warning", "message": {"text": text}}
 
 
-def _results(result: Result, entries: Sequence[SarifResult], view: View) -> Json:
+def _results(result: Result, entries: Sequence[_SarifResult], view: _View) -> Json:
     index_of = {rule.code: index for index, rule in enumerate(result.rules())}
     hashes: dict[str, Sequence[str]] = {}
     # Occurrences are counted over all findings, first those that are reported, so that a finding keeps its fingerprint
@@ -156,7 +184,7 @@ def _results(result: Result, entries: Sequence[SarifResult], view: View) -> Json
 
 
 def _finding(
-    diagnostic: Diagnostic, index_of: Mapping[str, int], partial: Mapping[str, str], view: View
+    diagnostic: Diagnostic, index_of: Mapping[str, int], partial: Mapping[str, str], view: _View
 ) -> dict[str, Json]:
     finding: dict[str, Json] = {"ruleId": diagnostic.code}
     if diagnostic.code in index_of:
@@ -220,7 +248,7 @@ def _link_text(text: str) -> str:
     return text.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
 
 
-def _physical(location: Location, view: View) -> Json:
+def _physical(location: Location, view: _View) -> Json:
     region = _region(location, view.sources)
     if view.snippets:
         content = view.sources(location.path).content[slice(*location.span)]

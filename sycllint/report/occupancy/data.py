@@ -28,7 +28,12 @@ Answers = Sequence[tuple[Device, Answer | str]]
 def answer_json(found: Answer, timeline: Json) -> str:
     """One object: what was asked, ``occupancy``, ``rounds``, curves, ``best``; ``timeline`` when there is one."""
     more = {} if timeline is None else {"timeline": timeline}
-    return written({"version": __version__, **_answer(found), **_curves(found), **more})
+    curves = {
+        "by_work_group": _curve(by_work_group(found), "work_group_size"),
+        "by_local_memory": _curve(by_local_memory(found), "local_memory_bytes"),
+        "register_steps": steps_json(by_registers(found)),
+    }
+    return written({"version": __version__, **_answer(found), **curves, **more})
 
 
 def answers_json(answers: Answers) -> str:
@@ -130,14 +135,6 @@ def _rounds(rounds: Waves | None) -> Json:
         "last_groups": rounds.last_groups,
         "last_ratio": rounded(rounds.last_occupancy),
         "efficiency": rounded(rounds.efficiency),
-    }
-
-
-def _curves(found: Answer) -> dict[str, Json]:
-    return {
-        "by_work_group": _curve(by_work_group(found), "work_group_size"),
-        "by_local_memory": _curve(by_local_memory(found), "local_memory_bytes"),
-        "register_steps": steps_json(by_registers(found)),
     }
 
 

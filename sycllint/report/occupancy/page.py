@@ -40,8 +40,10 @@ def page(found: Answer, canvas: Canvas) -> str:
     blocks = [
         heading(found, canvas),
         list(_numbers(found, canvas)),
-        _work_group_chart(size, found, canvas),
-        _local_memory_chart(memory, canvas),
+        _chart(
+            f"occupancy of a core by work-group size, in steps of {found.occupancy.sub_group_size}", size, str, canvas
+        ),
+        _chart("occupancy of a core by local memory per group", memory, bytes_text, canvas),
         list(_registers(found, by_registers(found), canvas)),
         list(_best_sizes(found, best(found), canvas)),
     ]
@@ -105,7 +107,8 @@ def launch_text(question: Question) -> str:
 
 
 def _demands(question: Question, registers: str, allocated: str = "") -> list[str]:
-    parts = [_work_group(question)]
+    product = f" = {question.size}" if len(question.work_group) > 1 else ""
+    parts = [f"work-group {shape(question.work_group)}{product}"]
     if question.local_memory:
         parts.append(f"local memory {bytes_text(question.local_memory)}{allocated}")
     if question.barrier:
@@ -117,11 +120,6 @@ def _demands(question: Question, registers: str, allocated: str = "") -> list[st
     return parts
 
 
-def _work_group(question: Question) -> str:
-    text = shape(question.work_group)
-    return f"work-group {text} = {question.size}" if len(question.work_group) > 1 else f"work-group {text}"
-
-
 def _numbers(found: Answer, canvas: Canvas) -> Iterator[str]:
     occupancy = found.occupancy
     limits = ", ".join(f"{limiter} {groups}" for limiter, groups in occupancy.limits)
@@ -130,7 +128,7 @@ def _numbers(found: Answer, canvas: Canvas) -> Iterator[str]:
         ("groups per core", f"{occupancy.groups_per_core} (by {limits})"),
         ("occupancy", _resident_text(found)),
         ("limiter", occupancy.limiter.value),
-        *_unused(found),
+        *((["unused", left],) if (left := str(unused(found.device, occupancy))) else ()),
         *_halo(found.halo),
         *_device_numbers(found),
     ]
@@ -144,12 +142,6 @@ def _resident_text(found: Answer) -> str:
     mode = of_mode(found.device, occupancy)
     held, slots = occupancy.threads_resident, occupancy.threads_per_core
     return f"{percent(occupancy.ratio)} of a core: {held} of {slots} threads" + (f", {mode}" if mode else "")
-
-
-def _unused(found: Answer) -> Iterator[tuple[str, str]]:
-    left = str(unused(found.device, found.occupancy))
-    if left:
-        yield "unused", left
 
 
 def _halo(border: Halo | None) -> Iterator[tuple[str, str]]:
@@ -169,15 +161,6 @@ def _device_numbers(found: Answer) -> Iterator[tuple[str, str]]:
     yield "average", percent(occupancy.average)
     if found.split_rounds is not None:
         yield "", f"split across cores, as groups without a barrier may be: {rounds_text(found.split_rounds)}"
-
-
-def _work_group_chart(curve: Curve, found: Answer, canvas: Canvas) -> list[str]:
-    title = f"occupancy of a core by work-group size, in steps of {found.occupancy.sub_group_size}"
-    return _chart(title, curve, str, canvas)
-
-
-def _local_memory_chart(curve: Curve, canvas: Canvas) -> list[str]:
-    return _chart("occupancy of a core by local memory per group", curve, bytes_text, canvas)
 
 
 def _chart(title: str, curve: Curve, text: Callable[[int], str], canvas: Canvas) -> list[str]:
@@ -217,11 +200,7 @@ def _best_sizes(found: Answer, sizes: Sequence[Best], canvas: Canvas) -> Iterato
     )
     yield from heading_lines(f"best work-group sizes{dividing}{kept}", canvas)
     rows = [
-        (
-            f"{_INDENT}{each.size}",
-            percent(each.suggestion.ratio),
-            f"{plural(each.suggestion.groups, 'group')} per core",
-        )
+        (f"{_INDENT}{each.size}", percent(each.suggestion.ratio), f"{plural(each.suggestion.groups, 'group')} per core")
         for each in sizes
     ]
     yield from aligned(rows) if rows else [f"{_INDENT}none"]

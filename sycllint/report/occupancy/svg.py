@@ -66,7 +66,8 @@ def _figure(answers: Sequence[Answer], played: Timeline | None) -> "Figure":
         _label(memory, f"{name}: occupancy of a core by local memory", "local memory per work-group, KiB")
     if played is not None:
         axis = figure.add_subplot(grid[rows - 1, :])
-        _draw_timeline(axis, played)
+        edges = [played.phases[0].start, *(phase.end for phase in played.phases)]
+        axis.stairs([100 * played.share(phase) for phase in played.phases], edges, fill=True, alpha=0.5)
         name = answers[0].device.name
         _label(axis, f"{name}: occupancy over time", "time, in units of one group's work (a model, not a measurement)")
     return figure
@@ -89,8 +90,3 @@ def _draw(axis: "Axes", answers: Sequence[Answer], curve_of: Callable[[Answer], 
         (line,) = axis.step(values, [100 * point.ratio for point in curve.points], where="pre", label=label)
         axis.plot([here.value / unit], [100 * here.ratio], "o", color=line.get_color())
     axis.legend(fontsize="small")
-
-
-def _draw_timeline(axis: "Axes", played: Timeline) -> None:
-    edges = [played.phases[0].start, *(phase.end for phase in played.phases)]
-    axis.stairs([100 * played.share(phase) for phase in played.phases], edges, fill=True, alpha=0.5)

@@ -24,7 +24,8 @@ def timeline_page(played: Timeline, dispatch: Dispatch, ends: Sequence[FirstEnd]
     labels = Labels("0", number(played.end / 2), number(played.end))
     chart = bars(_columns(played, canvas.room), labels, canvas)
     phases = [*aligned([_row(played, phase) for phase in played.phases]), f"  average {percent(played.average)}"]
-    words = [*_variations(played, ends), *_assumptions(dispatch)]
+    assumed = f"A model, not a measurement. Assumed: {'; '.join(_named(dispatch).values())}."
+    words = [*_variations(played, ends), assumed]
     prose = [
         line for text in words for line in wrap(text, canvas.width, subsequent_indent="  ", break_on_hyphens=False)
     ]
@@ -119,10 +120,6 @@ def _cores_named(cores: Sequence[int]) -> str:
     if len(cores) > 2 and cores[-1] - cores[0] == len(cores) - 1:
         return f"cores {cores[0]} to {cores[-1]}"
     return "cores " + ", ".join(map(str, cores))
-
-
-def _assumptions(dispatch: Dispatch) -> Iterator[str]:
-    yield "A model, not a measurement. Assumed: " + "; ".join(_named(dispatch).values()) + "."
 
 
 def _named(dispatch: Dispatch) -> dict[str, str]:

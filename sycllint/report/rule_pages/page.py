@@ -43,7 +43,7 @@ def markdown(page: str, addresses: Mapping[str, str] | None = None) -> str:
             from sycllint.report.rule_pages.documents import linked
 
             text = linked(text)
-        parts.extend([_named(text, addresses or {})] if text else [])
+        parts.extend([_CODE.sub(lambda found: _reference(found[0], addresses or {}), text)] if text else [])
         parts.extend([f"```cpp\n{block.code}\n```"] if block.code else [])
     return "\n\n".join(parts) + "\n"
 
@@ -69,10 +69,6 @@ def _part(block: _Block) -> tuple[str, str]:
 def _capitalised(text: str) -> str:
     """A sentence with a capital; a name as ``intel/llvm`` is none."""
     return text[0].upper() + text[1:] if re.match(r"[a-z]+ ", text) else text
-
-
-def _named(text: str, addresses: Mapping[str, str]) -> str:
-    return _CODE.sub(lambda found: _reference(found[0], addresses), text)
 
 
 def _reference(word: str, addresses: Mapping[str, str]) -> str:

@@ -23,12 +23,13 @@ def sweep_table(device: Device, sweep: Sweep) -> Iterator[str]:
     listed, left_out = _listed(sweep)
     reason = f"fails to launch: does not divide {sweep.dividing}"
     remarks = {point.value: reason for point in sweep.uneven}
+    head = (sweep.name, "work-items", f"{thread(device)}s", f"of {core(device)}", "groups", "occupancy", "")
     sizes = sorted({each.sub_group_size for point in listed for each in point.occupancies})
     for size in sizes:
         if len(sizes) > 1:
             yield f"{width(device, size)}:"
         rows = (_row(point, size, remarks.get(point.value, "")) for point in listed)
-        yield from aligned([_head(device, sweep.name), *(row for row in rows if row is not None)])
+        yield from aligned([head, *(row for row in rows if row is not None)])
     if not sizes:
         short = [(str(each.value), str(each.work_group), remarks.get(each.value, "")) for each in listed]
         yield from aligned([(sweep.name, "work-items", ""), *short])
@@ -42,7 +43,7 @@ def sweep_table(device: Device, sweep: Sweep) -> Iterator[str]:
 
 def _listed(sweep: Sweep) -> tuple[Sequence[SweepPoint], int]:
     """The points that have a row, and how many legal ones have none."""
-    every = sorted((*sweep.points, *sweep.uneven), key=_value)
+    every = sorted((*sweep.points, *sweep.uneven), key=lambda each: each.value)
     if len(every) <= _ROWS:
         return every, 0
     if len(sweep.points) <= _ROWS:
@@ -51,10 +52,6 @@ def _listed(sweep: Sweep) -> tuple[Sequence[SweepPoint], int]:
     doubled = {first << shift for shift in range(_ROWS - 1)}
     rows = [point for point in sweep.points if point.value in doubled or point.value == last]
     return rows, len(sweep.points) - len(rows)
-
-
-def _head(device: Device, name: str) -> tuple[str, ...]:
-    return (name, "work-items", f"{thread(device)}s", f"of {core(device)}", "groups", "occupancy", "")
 
 
 def _row(point: SweepPoint, size: int, reason: str) -> tuple[str, ...] | None:
@@ -76,7 +73,3 @@ def _row(point: SweepPoint, size: int, reason: str) -> tuple[str, ...] | None:
 def _percent(ratio: float) -> str:
     """In whole percents, as the guide prints them."""
     return f"{100 * ratio:.0f}%"
-
-
-def _value(point: SweepPoint) -> int:
-    return point.value

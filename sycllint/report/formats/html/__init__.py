@@ -15,12 +15,12 @@ from urllib.parse import quote
 
 from sycllint.pipeline import Result
 from sycllint.pipeline.result import NO_LAUNCHES
+from sycllint.report import require
 from sycllint.report.formats.html.answers import DeviceAnswers
 from sycllint.report.formats.html.findings import AROUND, TALLEST, Excerpts, findings_data, pages_data
 from sycllint.report.formats.html.launches import judged, launches_data
 from sycllint.report.formats.html.overview import BANDS, overview
-from sycllint.report.formats.html.pool import Rows, Texts
-from sycllint.report.formats.requirements import require
+from sycllint.report.formats.html.pool import Interned
 from sycllint.report.json import Json
 from sycllint.report.place import Sources
 from sycllint.report.terminal.display import printable
@@ -38,7 +38,7 @@ def render(result: Result, sources: Sources) -> str:
     require("html")
     from markupsafe import Markup
 
-    texts, rules = Texts(), Rows()
+    texts, rules = Interned(), Interned()
     excerpts, answers = Excerpts(sources), DeviceAnswers(texts)
     kernels = NO_LAUNCHES if result.interrupted else result.launches()
     launches = judged(kernels, answers)
@@ -116,11 +116,7 @@ def _environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        finalize=_finalized,
+        finalize=lambda value: printable(value) if type(value) is str else value,
     )
     environment.filters["query"] = lambda text: quote(printable(text), safe="")
     return environment
-
-
-def _finalized(value: object) -> object:
-    return printable(value) if type(value) is str else value

@@ -7,12 +7,12 @@ from math import prod
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
-from sycllint.occupancy.calculator import Answer, Best, Curve, Question, answer, best, by_local_memory, by_work_group
+from sycllint.occupancy.calculator import Answer, Curve, Question, answer, best, by_local_memory, by_work_group
 from sycllint.occupancy.model import as_compiled, demands_of
 from sycllint.occupancy.sweep import Sweep, sweep
 from sycllint.occupancy.waves import Waves
 from sycllint.record import record, replace
-from sycllint.report.formats.html.pool import Rows, Texts
+from sycllint.report.formats.html.pool import Interned
 from sycllint.report.json import Json
 from sycllint.report.occupancy.page import rounds_text
 from sycllint.values.value import known
@@ -45,11 +45,11 @@ class Verdict:
 class DeviceAnswers:
     """The answers of one report's devices, as ``sycllint occupancy`` works them out."""
 
-    def __init__(self, texts: Texts) -> None:
+    def __init__(self, texts: Interned) -> None:
         self.texts = texts
-        self.answers = Rows()
-        self.curves = Rows()
-        self.sweeps = Rows()
+        self.answers = Interned()
+        self.curves = Interned()
+        self.sweeps = Interned()
         self._answered: dict[tuple[str, Question], Answer | str] = {}
         self._rows: dict[tuple[str, Question], int] = {}
         self._drawn: dict[tuple[str, str, Question], int] = {}
@@ -69,7 +69,9 @@ class DeviceAnswers:
             else:
                 refused.setdefault(answer, []).append(question.sub_group or 0)
         everywhere = not answers and len(refused) == 1
-        refusals = tuple(why if everywhere else f"sub-group {_listed(at)}: {why}" for why, at in refused.items())
+        refusals = tuple(
+            why if everywhere else f"sub-group {', '.join(map(str, at))}: {why}" for why, at in refused.items()
+        )
         return Verdict(tuple(answers), refusals)
 
     def row(self, found: Answer) -> int:
@@ -99,14 +101,13 @@ class DeviceAnswers:
             "rounds": self._rounds(found.rounds),
             "split": self._rounds(found.split_rounds),
             "cores": found.cores,
-            "best": [self._best(each) for each in best(found)],
+            "best": [
+                [self.texts.of(each.size), each.suggestion.groups, _share(each.suggestion.ratio)]
+                for each in best(found)
+            ],
             "bySize": self._curve(found.device, "size", on_core),
             "byMemory": self._curve(found.device, "memory", on_core),
         }
-
-    def _best(self, each: Best) -> Json:
-        """``[size, groups, share]``."""
-        return [self.texts.of(each.size), each.suggestion.groups, _share(each.suggestion.ratio)]
 
     def _sure_answer(self, device: Device, question: Question, *, barrier_known: bool) -> Answer | str:
         """The answer, or the reason why there is none, also where the unknown barrier would change it."""
@@ -232,7 +233,3 @@ def _thousandths(ratio: float) -> int:
 
 def _evenly_spaced(values: Sequence[int]) -> bool:
     return len({after - before for before, after in pairwise(values)}) <= 1
-
-
-def _listed(sizes: Sequence[int]) -> str:
-    return ", ".join(map(str, sizes))

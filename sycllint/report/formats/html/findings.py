@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 from sycllint.diagnostic import Diagnostic, Evidence
 from sycllint.heads import AnyRule
 from sycllint.record import field, singular
-from sycllint.report.formats.html.pool import Rows, Texts, page_text, source_text
+from sycllint.report.formats.html.pool import Interned, page_text, source_text
 from sycllint.report.json import Json
 from sycllint.report.place import SourceRange, Sources, place_of
 from sycllint.report.rule_pages.page import markdown
-from sycllint.source.edit import Applicability, Fix
+from sycllint.source.edit import Applicability
 from sycllint.source.span import Location
 
 AROUND = 2
@@ -27,7 +27,7 @@ class Excerpts:
     """The source lines that the page shows, by the number of their file: each once, however many findings show it."""
 
     sources: Sources
-    files: Texts = field(default_factory=Texts)
+    files: Interned = field(default_factory=Interned)
     _lines: dict[int, dict[int, str]] = field(default_factory=dict)
 
     def place(self, location: Location) -> list[Json]:
@@ -59,11 +59,13 @@ class Excerpts:
         ]
 
 
-def findings_data(diagnostics: Sequence[Diagnostic], excerpts: Excerpts, texts: Texts, rules: Rows) -> list[Json]:
+def findings_data(
+    diagnostics: Sequence[Diagnostic], excerpts: Excerpts, texts: Interned, rules: Interned
+) -> list[Json]:
     """A row for each finding.
 
     ``[severity, rule, message, help, targets, evidence, fix, place, related]``: ``severity`` 1 to 3, ``rule`` the
-    number of ``[code, name]`` in ``rules``, ``help`` and ``fix`` -1 for none.
+    number of ``[code, name]`` in ``rules``, ``help`` and ``fix`` -1 for none, else ``fix`` with whether it is safe.
     """
     return [_row(each, excerpts, texts, rules) for each in diagnostics]
 
@@ -78,7 +80,7 @@ def pages_data(rules: Iterable[AnyRule], diagnostics: Iterable[Diagnostic]) -> d
     }
 
 
-def _row(each: Diagnostic, excerpts: Excerpts, texts: Texts, rules: Rows) -> Json:
+def _row(each: Diagnostic, excerpts: Excerpts, texts: Interned, rules: Interned) -> Json:
     return [
         int(each.severity),
         rules.of([texts.of(each.code), texts.of(each.name)]),
@@ -86,12 +88,7 @@ def _row(each: Diagnostic, excerpts: Excerpts, texts: Texts, rules: Rows) -> Jso
         texts.optional(each.help),
         texts.of(", ".join(each.targets)),
         _EVIDENCE.index(each.evidence),
-        _fix(each.fix, texts),
+        -1 if (fix := each.fix) is None else [texts.of(fix.description), int(fix.applicability is Applicability.SAFE)],
         excerpts.place(each.location),
         [[texts.of(other.message), *excerpts.place(other.location)] for other in each.related],
     ]
-
-
-def _fix(fix: Fix | None, texts: Texts) -> Json:
-    """``-1``, or the description, with whether the fix is safe."""
-    return -1 if fix is None else [texts.of(fix.description), int(fix.applicability is Applicability.SAFE)]

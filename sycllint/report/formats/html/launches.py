@@ -2,14 +2,12 @@
 
 from collections.abc import Sequence
 
-from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
 from sycllint.launch.unresolved import Unresolved, unresolved
 from sycllint.pipeline import Kernels, LaunchReport
 from sycllint.record import record
 from sycllint.report.formats.html.answers import DeviceAnswers, Verdict
 from sycllint.report.formats.html.findings import Excerpts
-from sycllint.report.formats.html.pool import Texts
 from sycllint.report.json import Json
 from sycllint.report.value import bytes_text, number_text, shape_text
 from sycllint.values.value import known
@@ -30,13 +28,16 @@ class Judged:
 def judged(kernels: Kernels, answers: DeviceAnswers) -> tuple[Judged, ...]:
     """Every launch on every device of the run; on devices that its file is not meant for, nothing is said."""
     return tuple(
-        Judged(each, unresolved(each.launch), tuple(_verdict(each, device, answers) for device in kernels.devices))
+        Judged(
+            each,
+            unresolved(each.launch),
+            tuple(
+                answers.of(each.launch, device) if device.name in each.occupancies else Verdict()
+                for device in kernels.devices
+            ),
+        )
         for each in kernels.launches
     )
-
-
-def _verdict(report: LaunchReport, device: Device, answers: DeviceAnswers) -> Verdict:
-    return answers.of(report.launch, device) if device.name in report.occupancies else Verdict()
 
 
 def launches_data(launches: Sequence[Judged], excerpts: Excerpts, answers: DeviceAnswers) -> list[Json]:
@@ -55,7 +56,9 @@ def _launch(each: Judged, excerpts: Excerpts, answers: DeviceAnswers) -> Json:
         "sizes": texts.of(_sizes(launch)),
         "size": known(launch.work_group_size),
         "memory": known(launch.local_memory.total),
-        "unknown": [_unknown(reason, excerpts, texts) for reason in each.unknown],
+        "unknown": [
+            [texts.of(why.number), texts.of(why.reason), *excerpts.point(why.location)] for why in each.unknown
+        ],
         "on": [_on(verdict, answers) for verdict in each.verdicts],
     }
 
@@ -91,10 +94,6 @@ def _sizes(launch: KernelLaunch) -> str:
 
 def _range(extents: Range | None, absent: str) -> str:
     return absent if extents is None else shape_text(extents.extents) or absent
-
-
-def _unknown(reason: Unresolved, excerpts: Excerpts, texts: Texts) -> Json:
-    return [texts.of(reason.number), texts.of(reason.reason), *excerpts.point(reason.location)]
 
 
 def _on(verdict: Verdict, answers: DeviceAnswers) -> Json:
