@@ -9,6 +9,7 @@ import keyword
 import os
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from string import Template
 
 from sycllint.beside import beside
@@ -90,13 +91,8 @@ def _nearest(start: str) -> RulePack:
 
 def _project_root(start: str) -> str:
     """The nearest folder upwards with a ``pyproject.toml``; else where we began."""
-    folder = start
-    while not os.path.isfile(os.path.join(folder, "pyproject.toml")):
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return start
-        folder = parent
-    return folder
+    upwards = (start, *map(str, Path(start).parents))
+    return next((each for each in upwards if os.path.isfile(os.path.join(each, "pyproject.toml"))), start)
 
 
 def _entry_points(path: str) -> Iterator[str]:

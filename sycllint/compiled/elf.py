@@ -40,9 +40,14 @@ class Note(NamedTuple):
 def sections(file: Window) -> tuple[ElfSection, ...]:
     """The sections with content; none where the table is damaged or truncated."""
     found = tuple(_headers(file))
-    names = _names(file, found)
-    if names is None:
+    if not found:
         return ()
+    (index,) = file.numbers("<H", 0x3E)
+    if index == _RESERVED_NAMES:
+        (index,) = file.numbers("<I", file.numbers("<Q", 0x28)[0] + 0x28)
+    if index >= len(found):
+        return ()
+    names = file.part(found[index][4], found[index][5])
     return tuple(
         ElfSection(names.text(header[0]), header[1], bool(header[2] & _EXECUTABLE), file.part(header[4], header[5]))
         for header in found
@@ -88,14 +93,3 @@ def _headers(file: Window) -> Iterator[tuple[int, ...]]:
         return
     for number in range(count):
         yield file.numbers("<IIQQQQ", table[0] + number * shape[0])
-
-
-def _names(file: Window, headers: tuple[tuple[int, ...], ...]) -> Window | None:
-    numbers = file.numbers("<H", 0x3E)
-    table = file.numbers("<Q", 0x28)
-    if not numbers or not headers:
-        return None
-    index = numbers[0]
-    if index == _RESERVED_NAMES:
-        index = file.numbers("<I", table[0] + 0x28)[0]
-    return file.part(headers[index][4], headers[index][5]) if index < len(headers) else None

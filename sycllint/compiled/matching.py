@@ -6,6 +6,7 @@ using directives. What is not known of a template argument fits any; what is kno
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from sycllint.compiled.mangled import LIBRARY, KernelName
 from sycllint.compiled.mangling import Demangled, NamePart
@@ -55,13 +56,8 @@ def fits(naming: Naming, name: KernelName) -> bool:
 
 def _scope(name: KernelName) -> tuple[NamePart, ...]:
     """The namespaces and classes around a kernel, or around the function in which it is local."""
-    found = []
-    for part in name.scope:
-        if part.is_function:
-            break
-        if part.name != _ANONYMOUS:
-            found.append(part)
-    return tuple(found)
+    around = takewhile(lambda each: not each.is_function, name.scope)
+    return tuple(each for each in around if each.name != _ANONYMOUS)
 
 
 def _same(written: Sequence[Component], parts: Sequence[NamePart]) -> bool:

@@ -19,7 +19,7 @@ from sycllint.semantics.library import constant, file_in, load, specialized
 from sycllint.semantics.precompiled import Precompiled
 
 if TYPE_CHECKING:
-    from clang.cindex import Cursor, File, TranslationUnit, Type
+    from clang.cindex import Cursor, Diagnostic, File, TranslationUnit, Type
 
 _MOST_ERRORS = 20
 """A unit with more errors is one that was not understood."""
@@ -47,24 +47,22 @@ class ParsedUnit:
     @property
     def errors(self) -> list[str]:
         """The errors of clang, as ``path:line: sentence``."""
-        return [
-            f"{each.location.file or self.main}:{each.location.line}: {each.spelling}"
-            for each in self._unit.diagnostics
-            if each.severity >= _ERROR
-        ]
+        return [f"{each.location.file or self.main}:{each.location.line}: {each.spelling}" for each in self._failures]
+
+    @property
+    def _failures(self) -> list["Diagnostic"]:
+        return [each for each in self._unit.diagnostics if each.severity >= _ERROR]
 
     @property
     def is_understood(self) -> bool:
         """Whether its answers are worth asking for."""
-        severities = [each.severity for each in self._unit.diagnostics]
-        return (
-            not self.missing and _FATAL not in severities and sum(each >= _ERROR for each in severities) <= _MOST_ERRORS
-        )
+        severities = [each.severity for each in self._failures]
+        return not self.missing and _FATAL not in severities and len(severities) <= _MOST_ERRORS
 
     @property
     def missing(self) -> tuple[str, ...]:
         """The headers that were not found, as they are named, each once."""
-        found = (_NOT_FOUND.fullmatch(each.spelling) for each in self._unit.diagnostics if each.severity >= _ERROR)
+        found = (_NOT_FOUND.fullmatch(each.spelling) for each in self._failures)
         return tuple(dict.fromkeys(each[1] for each in found if each is not None))
 
     @property
