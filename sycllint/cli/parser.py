@@ -38,7 +38,10 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
 
 @cache
 def _table() -> Any:
-    """The arguments of each command: the parts that it has, and what the parts hold, as ``argparse`` names it."""
+    """The parts of each command's arguments, and what each part holds, in the words of ``argparse``.
+
+    What follows a slash in the name of a part is its title in the help; without a slash the name is.
+    """
     import json
 
     with open(os.path.join(os.path.dirname(__file__), "parser.json"), encoding="utf-8") as stream:

@@ -1,4 +1,4 @@
-"""Diagnostics to text: one module per format, each a function from a result and its sources to a string."""
+"""Diagnostics to text: each format is a function from a result and its sources to a string."""
 
 from collections.abc import Callable
 from functools import cache
