@@ -8,6 +8,7 @@ out of what those with as many fields share, and the rest is shared by all. ``da
 
 from collections import _tuplegetter  # type: ignore[attr-defined] # unlisted: how namedtuple reads its fields
 from collections.abc import Callable, Mapping
+from functools import cache
 from operator import attrgetter
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast, dataclass_transform, overload
@@ -233,24 +234,26 @@ def _init(cls: Any, *, kw_only: bool, guarded: bool) -> Callable[..., None]:
 
 
 def _storing(fields: tuple[_Field, ...]) -> Callable[..., None]:
-    """An ``__init__`` that only puts what it is given into the fields: as most do, and most of the time is compiling.
-
-    Those for as many fields differ in names only, so they share what was compiled for the first of them.
-    """
+    """An ``__init__`` that only puts what it is given into the fields, as most do."""
     names = tuple(each.name for each in fields)
-    code = _compiled.get(len(names))
-    if code is None:
-        stand_ins = [f"field{number}" for number in range(len(names))]
-        made: Content = {}
-        body = "\n ".join(f"self.{each} = {each}" for each in stand_ins) or "pass"
-        exec(f"def __init__({', '.join(['self', *stand_ins])}):\n {body}", made)
-        code = _compiled[len(names)] = made["__init__"].__code__
     defaults = tuple(each.default for each in fields if each.default is not _MISSING)
-    return FunctionType(code.replace(co_varnames=("self", *names), co_names=names), {}, "__init__", defaults)
+    code = _shared("__init__", len(names)).replace(co_varnames=("self", *names), co_names=names)
+    return FunctionType(code, {}, "__init__", defaults)
 
 
-_compiled: dict[int, CodeType] = {}
-"""By the number of fields."""
+@cache
+def _shared(name: str, count: int) -> CodeType:
+    """What the ``__init__`` or the ``__new__`` of classes with as many fields share: they differ in names only.
+
+    Most of the time of making one is compiling.
+    """
+    stand_ins = [f"field{number}" for number in range(count)]
+    stored = "\n ".join(f"self.{each} = {each}" for each in stand_ins) or "pass"
+    body = stored if name == "__init__" else f"return new(self, ({''.join(f'{each}, ' for each in stand_ins)}))"
+    made: Content = {}
+    exec(f"def {name}({', '.join(['self', *stand_ins])}):\n {body}", made)
+    code: CodeType = made[name].__code__
+    return code
 
 
 def _repr(self: Any) -> str:
@@ -335,17 +338,8 @@ class _TupleType(type):
 
 def _gathering(names: tuple[str, ...], defaults: tuple[object, ...]) -> Callable[..., object]:
     """A ``__new__`` that makes a tuple of what it is given."""
-    code = _compiled_tuples.get(len(names))
-    if code is None:
-        stand_ins = "".join(f"field{number}, " for number in range(len(names)))
-        made: Content = {}
-        exec(f"def __new__(_cls, {stand_ins}):\n return new(_cls, ({stand_ins}))", made)
-        code = _compiled_tuples[len(names)] = made["__new__"].__code__
-    return FunctionType(code.replace(co_varnames=("_cls", *names)), {"new": tuple.__new__}, "__new__", defaults)
-
-
-_compiled_tuples: dict[int, CodeType] = {}
-"""By the number of fields."""
+    code = _shared("__new__", len(names)).replace(co_varnames=("_cls", *names))
+    return FunctionType(code, {"new": tuple.__new__}, "__new__", defaults)
 
 
 def _tuple_repr(self: Any) -> str:
