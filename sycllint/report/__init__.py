@@ -23,8 +23,8 @@ _RENDERED_BY = {
     "github": "github.render",
     "gitlab": "gitlab.render",
     "rdjson": "rdjson.render",
-    "junit": "junit.render",
-    "checkstyle": "checkstyle.render",
+    "junit": "xml.render_as_junit",
+    "checkstyle": "xml.render_as_checkstyle",
     "markdown": "markdown.render",
     "html": "html.render",
 }
