@@ -40,7 +40,9 @@ class BuildSettings:
 
 def one_of(choices: Iterable[Choice], reason: str) -> Choice:
     """The union of ``choices``, with the first of their reasons."""
-    every = tuple(dict.fromkeys(choices))
+    given = (*choices,)
+    # Most often they are one object, which is quicker to see than that they are equal.
+    every = given[:1] if all(each is given[0] for each in given) else tuple(dict.fromkeys(given))
     if len(every) == 1:
         return every[0]
     texts = tuple(dict.fromkeys(text for each in every for text in each.texts))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from sycllint.builds.cmake.expansion import elements
 from sycllint.builds.cmake.run import OPEN, CMakeRun
 from sycllint.builds.cmake.script import CMakeArgument
-from sycllint.builds.cmake.state import ABSENT, UNKNOWN, CMakeState, texts_of, value_of
+from sycllint.builds.cmake.state import ABSENT, SAID, UNKNOWN, CMakeState, texts_of, value_of
 from sycllint.builds.cmake.targets import TARGETS
 from sycllint.builds.settings import Choice, one_of
 
@@ -41,7 +41,7 @@ def perform(
         if state.fact(("guard", run.file)) is not None:
             run.finish(state)
             return None
-        state.note(("guard", run.file), Choice(("1",)))
+        state.note(("guard", run.file), SAID)
         return state
     command = _VARIABLES.get(name) or TARGETS.get(name)
     if command is not None:

@@ -2,16 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from sycllint.builds.cmake.script import CMakeArgument, Quoting
 from sycllint.builds.cmake.state import UNKNOWN, Read
+from sycllint.record import NamedTuple
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 _OUTSIDE = re.compile(r"\$(?:ENV|CACHE)?\{|\\.", re.DOTALL)
-_NAMED = r"\$\{((?:\w++|\$\{\w++\})++)\}"
-_REFERENCE = re.compile(_NAMED)
-_PLAIN = re.compile(rf"(?:[^$\\]++|{_NAMED})*+")
-"""Text whose references are to variables by plain names, or by names of which a part is such a variable's value."""
 _INSIDE = re.compile(r"\$(?:ENV|CACHE)?\{|\\.|\}", re.DOTALL)
 FALSE = frozenset({"", "0", "OFF", "NO", "FALSE", "N", "IGNORE", "NOTFOUND"})
 TRUE = frozenset({"1", "ON", "YES", "TRUE", "Y"})
@@ -47,48 +45,73 @@ def elements(text: str) -> list[str]:
 
 def expanded(text: str, read: Read) -> str:
     """``text`` with what its references stand for."""
-    if "$" not in text and "\\" not in text:
-        return text
-    if _PLAIN.fullmatch(text):
-        return _REFERENCE.sub(lambda each: read(expanded(each[1], read)) or "", text)
-    return _CMakeText(text, read).until("")
+    return _joined(_parts(text), read) if "$" in text or "\\" in text else text
+
+
+def surely_read(arguments: Iterable[CMakeArgument]) -> Iterator[str]:
+    """The variables that ``words`` reads first, in order, whatever they are set to."""
+    for argument in arguments:
+        for part in _parts(argument.text) if argument.quoting is not Quoting.BRACKET else ():
+            if isinstance(part, _Reference):
+                if len(part.name) != 1 or not isinstance(part.name[0], str):
+                    return  # what is read from here on depends on what it is set to
+                yield part.name[0]
+
+
+class _Reference(NamedTuple):
+    """A reference to a variable, whose name may hold others."""
+
+    name: "tuple[str | _Reference, ...]"
+
+
+def _joined(parts: "Iterable[str | _Reference]", read: Read) -> str:
+    return "".join([each if isinstance(each, str) else read(_joined(each.name, read)) or "" for each in parts])
+
+
+@lru_cache(maxsize=4096)
+def _parts(text: str) -> "tuple[str | _Reference, ...]":
+    """A text taken apart, which each run of a routine expands again."""
+    return _CMakeText(text).until("")
 
 
 class _CMakeText:
     """A text being read once, from left to right."""
 
-    def __init__(self, text: str, read: Read) -> None:
+    def __init__(self, text: str) -> None:
         self._text = text
-        self._read = read
         self._at = 0
 
-    def until(self, end: str) -> str:
+    def until(self, end: str) -> "tuple[str | _Reference, ...]":
         """The text before ``end``; ``end`` is consumed, too."""
         text = self._text
         special = _INSIDE if end else _OUTSIDE
-        made: list[str] = []
+        made: list[str | _Reference] = []
+        literal = ""
         while (found := special.search(text, self._at)) is not None:
-            made.append(text[self._at : found.start()])
+            literal += text[self._at : found.start()]
             self._at = found.end()
             match found[0]:
                 case "}":
-                    return "".join(made)
+                    break
                 case "${" | "$CACHE{":
-                    made.append(self._read(self.until("}")) or "")
+                    made += (literal, _Reference(self.until("}")))
+                    literal = ""
                 case "$ENV{":
                     self.until("}")
-                    made.append(UNKNOWN)
+                    literal += UNKNOWN
                 case escaped:
                     letter = escaped[1]
-                    made.append("\\;" if letter == ";" else _ESCAPES.get(letter, letter))
-        made.append(text[self._at :])
-        self._at = len(text)
-        return "".join(made)
+                    literal += "\\;" if letter == ";" else _ESCAPES.get(letter, letter)
+        else:
+            literal += text[self._at :]
+            self._at = len(text)
+        return tuple(each for each in (*made, literal) if each)
 
 
 # --------------------------------------------------------------------------------------------- generator expressions
 
 
+@lru_cache(maxsize=4096)
 def generated(text: str) -> tuple[str, ...]:
     """The possible values of a text with generator expressions, for C++ sources in the build tree."""
     start = text.find("$<")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from sycllint.builds.cmake.conditions import condition_words, decided
-from sycllint.builds.cmake.expansion import elements, words
+from sycllint.builds.cmake.expansion import elements, surely_read, words
 from sycllint.builds.cmake.script import (
     CMakeArgument,
     CMakeBranch,
@@ -16,7 +16,7 @@ from sycllint.builds.cmake.script import (
     Statement,
     statements,
 )
-from sycllint.builds.cmake.state import ABSENT, UNKNOWN, CMakeScopes, CMakeState, texts_of, value_of, ways
+from sycllint.builds.cmake.state import ABSENT, SAID, UNKNOWN, CMakeScopes, CMakeState, texts_of, value_of, ways
 from sycllint.builds.settings import Choice
 from sycllint.builds.words import read
 from sycllint.source.disk import Disk
@@ -92,7 +92,7 @@ class CMakeRun:
             return ABSENT
         if not self._whole or name.startswith(_PLATFORM) or "FOUND" in name.upper() or UNKNOWN in name:
             return OPEN
-        return OPEN if any(name.upper().startswith(each) for each in self.opened) else ABSENT
+        return OPEN if name.upper().startswith(tuple(self.opened)) else ABSENT
 
     def finish(self, state: CMakeState) -> None:
         """End the function or file that is being run, as ``return`` does."""
@@ -123,13 +123,13 @@ class CMakeRun:
         if not self.disk.is_file(place) or state.fact(("reached", folder)) is not None:
             return state
         if self._commands > MAX_COMMANDS:
-            state.note(("dropped", folder), Choice(("1",)))
+            state.note(("dropped", folder), SAID)
             return state
         inner = state.fork()
         for key, value in state.facts().items():
             if key[0] in ("define", "include", "option") and key[1:3] == ("folder", self.folder):
                 inner.note((*key[:2], folder, *key[3:]), value)
-        inner.note(("reached", folder), Choice(("1",)))
+        inner.note(("reached", folder), SAID)
         before = (self.folder, self.file, self.depth, self._nested, self._left, self._replaced)
         stacks = [(stack, len(stack)) for stack in (self._returned, self._broken, self._continued, self._active)]
         self.folder, self.depth, self._left = folder, self.depth + 1, MAX_OF_FOLDER if before[1] else MAX_COMMANDS
@@ -140,7 +140,7 @@ class CMakeRun:
             for stack, length in stacks:
                 del stack[length:]
             self._scopes.leave(before[2])
-            state.note(("dropped", folder), Choice(("1",)))
+            state.note(("dropped", folder), SAID)
             return state
         finally:
             self.folder, self.file, self.depth, self._nested, self._left, self._replaced = before
@@ -238,14 +238,15 @@ class CMakeRun:
         return self._merged(ends.base, ends.states, f"a `return` or `break` before {self.reason()} is not decided")
 
     def _command(self, command: CMakeCommand, state: CMakeState) -> CMakeState | None:
-        found = ways(self.reader(state), lambda seen: words(command.arguments, seen))
+        given = command.arguments
+        found = ways(self.reader(state), lambda seen: words(given, seen), surely_read(given))
         if found is None:
-            found = [({}, words(command.arguments, lambda _: UNKNOWN))]
+            found = [({}, words(given, lambda _: UNKNOWN))]
         if len(found) == 1:
             return self._run(command, state, _texts(found[0][1]))
         branches = []
-        for _, given in found:
-            after = self._run(command, state.fork(), _texts(given))
+        for _, texts in found:
+            after = self._run(command, state.fork(), _texts(texts))
             if after is not None:
                 branches.append(after)
         return self._merged(state, branches, self._varying(found, state))

@@ -5,6 +5,9 @@ Every fact is a ``Choice`` under a key, so that two branches are joined by joini
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import product
+from math import prod
 
 from sycllint.builds.settings import Choice, one_of
 
@@ -14,6 +17,8 @@ Key = tuple[str | int, ...]
 UNKNOWN = "\0"
 """Stands in a text for a part of it that is not known."""
 ABSENT = Choice(undefined=True)
+SAID = Choice(("1",))
+"""That a command says something which is either said or not."""
 MAX_WAYS = 24
 """Combinations of values that the variables of one command or condition may have, at most."""
 
@@ -149,10 +154,23 @@ Read = Callable[[str], str | None]
 
 
 def ways(
-    variable: Callable[[str], Choice], work: Callable[[Read], object]
+    variable: Callable[[str], Choice], work: Callable[[Read], object], surely_read: Iterable[str] = ()
 ) -> list[tuple[Mapping[str, str | None], object]] | None:
-    """The results of ``work`` for each combination of the variables that it reads; ``None`` when there are too many."""
-    waiting: list[dict[str, str | None]] = [{}]
+    """The results of ``work`` for each combination of the variables that it reads; ``None`` when there are too many.
+
+    ``surely_read``: variables that it reads first, whatever they are.
+    """
+    known: dict[str, tuple[str | None, ...]] = {}
+
+    def texts_of_variable(name: str) -> tuple[str | None, ...]:
+        if name not in known:
+            known[name] = texts_of(variable(name))
+        return known[name]
+
+    several = {name: texts for name in surely_read if len(texts := texts_of_variable(name)) > 1}
+    if prod(map(len, several.values())) > MAX_WAYS:
+        return None
+    waiting = [dict(zip(several, each, strict=True)) for each in product(*several.values())][::-1]
     found: list[tuple[Mapping[str, str | None], object]] = []
     while waiting:
         chosen = waiting.pop()
@@ -160,7 +178,7 @@ def ways(
         def read(name: str, chosen: Mapping[str, str | None] = chosen) -> str | None:
             if name in chosen:
                 return chosen[name]
-            texts = texts_of(variable(name))
+            texts = texts_of_variable(name)
             if len(texts) > 1:
                 raise _UndecidedError(name, texts)
             return texts[0]
@@ -180,8 +198,9 @@ def texts_of(value: Choice) -> tuple[str | None, ...]:
     return (*value.texts, *absent, *((UNKNOWN,) if value.open or not (value.texts or absent) else ()))
 
 
-def value_of(text: str, reason: str = "") -> Choice:
+@lru_cache(maxsize=4096)
+def value_of(text: str) -> Choice:
     """The value of a variable that is set to ``text``, of which parts may not be known."""
     if text and not text.strip(UNKNOWN):
-        return Choice(open=True, reason=reason or "a value that the build files do not say")
-    return Choice((text,), reason=reason)
+        return Choice(open=True, reason="a value that the build files do not say")
+    return Choice((text,))

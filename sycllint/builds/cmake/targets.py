@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from sycllint.builds.cmake.expansion import elements, expanded, generated, is_false
 from sycllint.builds.cmake.run import CMakeRun
-from sycllint.builds.cmake.state import UNKNOWN, CMakeState, ways
+from sycllint.builds.cmake.state import SAID, UNKNOWN, CMakeState, ways
 from sycllint.builds.settings import Choice, one_of
 from sycllint.builds.words import read, split
 from sycllint.source.files import EXTENSIONS
@@ -59,7 +59,7 @@ def included(run: CMakeRun, state: CMakeState, owner: tuple[str, ...], written: 
     for path in generated(written):
         if path and UNKNOWN not in path:
             place = os.path.normpath(os.path.join(run.folder, path))
-            state.note(("include", *owner, place), Choice(("1",)))
+            state.note(("include", *owner, place), SAID)
 
 
 def offloaded(run: CMakeRun, state: CMakeState, owner: tuple[str, ...], written: str) -> None:
@@ -81,7 +81,7 @@ def optioned(run: CMakeRun, state: CMakeState, owner: tuple[str, ...], written: 
             elif word.startswith("-I"):
                 included(run, state, owner, word[2:])
             elif UNKNOWN not in word:
-                state.note(("option", *owner, word), Choice(("1",)))
+                state.note(("option", *owner, word), SAID)
 
 
 def _whole(given: Given) -> Iterator[str]:
@@ -127,7 +127,7 @@ def _made(run: CMakeRun, state: CMakeState, given: Given) -> None:
         return
     name = given[0]
     if "ALIAS" in given[:-1]:
-        state.note(("link", name, "users", given[-1]), Choice(("1",)))
+        state.note(("link", name, "users", given[-1]), SAID)
         return
     state.note(("target", name), Choice((run.folder,)))
     _sources(run, state, (name, *(each for each in given[1:] if each not in _MADE)))
@@ -140,7 +140,7 @@ def _sources(run: CMakeRun, state: CMakeState, given: Given) -> None:
         for path in generated(word):
             if UNKNOWN not in path and path.lower().endswith(EXTENSIONS):
                 place = os.path.normpath(os.path.join(run.folder, path))
-                state.note(("source", given[0], place), Choice(("1",)))
+                state.note(("source", given[0], place), SAID)
 
 
 def _linked(run: CMakeRun, state: CMakeState, given: Given) -> None:
@@ -154,7 +154,7 @@ def _linked(run: CMakeRun, state: CMakeState, given: Given) -> None:
         for library in generated(word):
             if library and UNKNOWN not in library:
                 for scope in scopes:
-                    state.note(("link", given[0], scope, library), Choice(("1",)))
+                    state.note(("link", given[0], scope, library), SAID)
                     offloaded(run, state, ("target", given[0], scope), library)
 
 
