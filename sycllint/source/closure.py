@@ -2,7 +2,6 @@
 
 import os
 from collections import OrderedDict
-from collections.abc import Sequence
 
 from sycllint.record import NamedTuple
 from sycllint.source.disk import Asked, Disk
@@ -86,12 +85,12 @@ class Closures:
         self._disk.rest_on(known[1])
         return known[0]
 
-    def _resolved(self, path: str, folders: Sequence[str]) -> tuple[tuple[IncludeDirective, str], ...]:
+    def _resolved(self, path: str, folders: tuple[str, ...]) -> tuple[tuple[IncludeDirective, str], ...]:
         folder = os.path.dirname(path)
         searched = (*folders, *own_folders(program_folder(folder, self._disk)))
         found: list[tuple[IncludeDirective, str]] = []
         for directive in self._disk.outline(path).includes:
-            target = resolve(directive.path, directive.quoted, path, searched, self._disk.is_file)
+            target = resolve(directive, folder, searched, self._disk.is_file_in)
             if target is None and not is_foreign(directive.path):
                 target = nearby(project_folder(folder, self._disk), path, directive.path, self._disk)
             if target is not None:

@@ -6,7 +6,7 @@ read the disk only through this module.
 
 import os
 import time
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Protocol, TypeVar, cast
@@ -183,7 +183,8 @@ class Disk:
         self._since = time.time_ns()
         self._asked = [Asked(self._since)]
         self._stamps: dict[str, Stamp] = {}
-        self._states: dict[str, str] = {}
+        self._states: defaultdict[str, dict[str, str]] = defaultdict(dict)
+        """By folder and name."""
         self._reads: dict[str, Read | None] = {}
         """``None`` for a file that was not the same each time."""
         self._changed = False
@@ -491,22 +492,30 @@ class Disk:
         """Whether there is a regular file."""
         return self.state(path).endswith("file")
 
+    def is_file_in(self, folder: str, name: str) -> bool:
+        """Whether there is a regular file of this name in a folder."""
+        return self._state_in(folder, name).endswith("file")
+
     def exists(self, path: str) -> bool:
         """Whether there is anything."""
         return not self.state(path).endswith("nothing")
 
     def state(self, path: str) -> str:
         """``file``, ``other`` or ``nothing``; with ``link to`` before it where a link leads there."""
-        folder, name = os.path.split(path)
+        return self._state_in(*os.path.split(path))
+
+    def _state_in(self, folder: str, name: str) -> str:
         asked = self._asked[-1].states.get(folder)
         if asked is None:
             asked = self._asked[-1].states[folder] = (self.stamp(folder or "."), {})
         state = asked[1].get(name)
         if state is None:
-            if path not in self._states:
+            known = self._states[folder]
+            if name not in known:
+                path = os.path.join(folder, name)
                 is_new = bool(self._new) and os.path.abspath(path) in self._new
-                self._states[path] = "file" if is_new else state_of(path)
-            state = asked[1][name] = self._states[path]
+                known[name] = "file" if is_new else state_of(path)
+            state = asked[1][name] = known[name]
         return state
 
     def listing(self, folder: str) -> Listing:

@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from sycllint.record import NamedTuple
 
@@ -45,24 +46,25 @@ def is_foreign(written: str) -> bool:
 
 
 def resolve(
-    directive_path: str,
-    quoted: bool,
-    includer: str,
-    folders: Sequence[str],
-    is_file: Callable[[str], bool] = os.path.isfile,
+    directive: IncludeDirective, folder: str, folders: tuple[str, ...], is_file: Callable[[str, str], bool]
 ) -> str | None:
-    """The file an include means: beside the includer when quoted, else in ``folders``; ``None`` outside the project.
+    """The file an include in ``folder`` means: beside the includer when quoted, else in ``folders``.
 
-    SYCL's own header is outside every project, that of an implementation of SYCL, too: what its names mean is the
-    specification's matter.
+    ``None`` outside the project. SYCL's own header is outside every project, that of an implementation of SYCL, too:
+    what its names mean is the specification's matter. ``is_file`` is asked of a folder and a name in it.
     """
-    if directive_path in SYCL_HEADERS:
+    if directive.path in SYCL_HEADERS:
         return None
-    tried = [os.path.dirname(includer), *folders] if quoted else folders
-    for folder in tried:
-        path = os.path.normpath(os.path.join(folder, directive_path))
-        if path.startswith(FOREIGN):
-            continue
-        if is_file(path):
-            return path
+    below, name = os.path.split(directive.path)
+    for each in _searched((folder, *folders) if directive.quoted else folders, below):
+        if is_file(each, name):
+            return os.path.join(each, name)
     return None
+
+
+@lru_cache(maxsize=256)
+def _searched(folders: tuple[str, ...], below: str) -> tuple[str, ...]:
+    """The folders ``below`` those of an include path, each once: all directives of a file ask for the same few."""
+    places = (os.path.normpath(os.path.join(each, below)) for each in folders)
+    own = (each for each in places if not os.path.join(each, "").startswith(FOREIGN))
+    return tuple(dict.fromkeys("" if each == os.curdir else each for each in own))

@@ -1,5 +1,6 @@
 """Include directives and the files they mean."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -24,21 +25,32 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def _found(written: str, folder: Path | str, *folders: Path | str, quoted: bool = True) -> str | None:
+    directive = IncludeDirective(written, quoted, 0)
+    return resolve(directive, str(folder), tuple(map(str, folders)), lambda *path: os.path.isfile(os.path.join(*path)))
+
+
 def test_a_quoted_path_is_looked_for_beside_the_includer_first(project: Path) -> None:
-    found = resolve("beside.h", True, str(project / "main.cpp"), [str(project / "include")])
-    assert found == str(project / "beside.h")
+    assert _found("beside.h", project, project / "include") == str(project / "beside.h")
 
 
 def test_an_angled_path_is_looked_for_in_the_folders_only(project: Path) -> None:
-    main, folder = str(project / "main.cpp"), str(project / "include")
-    assert resolve("beside.h", False, main, [folder]) == str(project / "include" / "beside.h")
-    assert resolve("beside.h", False, main, []) is None
+    folder = project / "include"
+    assert _found("beside.h", project, folder, quoted=False) == str(folder / "beside.h")
+    assert _found("beside.h", project, quoted=False) is None
 
 
 def test_dots_in_a_path_are_resolved(project: Path) -> None:
-    found = resolve("include/../beside.h", True, str(project / "main.cpp"), [])
-    assert found == str(project / "beside.h")
+    assert _found("include/../beside.h", project) == str(project / "beside.h")
+
+
+def test_folders_from_the_working_directory_give_paths_from_there(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project)
+    assert _found("include/beside.h", "") == os.path.join("include", "beside.h")
+    assert _found("../beside.h", "include", ".") == "beside.h"
 
 
 def test_headers_of_the_system_are_not_the_project_s() -> None:
-    assert resolve("stdio.h", False, "main.cpp", ["/usr/include"]) is None
+    assert _found("stdio.h", "", "/usr/include", quoted=False) is None
