@@ -99,9 +99,10 @@ class CallPlaces:
 
     def _of_constructors(self, name: str) -> Iterator[Place]:
         """The objects of a class that are made: variables, ``T{…}``, ``new T(…)``, bases and members, as ``T(…)``."""
-        word = re.compile(rb"\b%b\b" % re.escape(name.encode()))
+        text = name.encode()
+        word = re.compile(rb"\b%b\b" % re.escape(text))
         for facts in self._evaluator.facts.files:
-            offsets = [match.start() for match in word.finditer(facts.content)]
+            offsets = [match.start() for match in word.finditer(facts.content)] if text in facts.content else ()
             if not offsets:
                 continue
             places = [(made, place) for place in around(facts.unit, offsets) if (made := _made(place.node))]
