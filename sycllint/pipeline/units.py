@@ -214,7 +214,7 @@ class Units:
         key = (root, compiled.program, compiled.folders, frozenset(compiled.defines.items()))
         known = self._forget(key)
         # Those of a file that was dropped from ``KeptFacts`` meanwhile are other objects.
-        if known is None or not any(each is facts for each in known[0].files):
+        if known is None or known[0].by_path.get(compiled.path) is not facts:
             with self._disk.asking() as asked:
                 known = (self._gather(root, facts, compiled), asked)
         if self._drops != self._facts.drops:
@@ -250,7 +250,8 @@ class Units:
             macros = MacroTable(FileSet(files, self._facts.postings))
             written = (*generated(macros, compiled.defines), *written_constants(macros, compiled.defines))
             files = (*files, *written)
-        return _Gathered(files, made.positions, Inclusions(made.members, made.files), made.has_main, made.cut)
+        included = Inclusions(made.members, made.files)
+        return _Gathered(files, made.files, made.positions, included, made.has_main, made.cut)
 
     def _companion(self, root: str, compiled: Compilation) -> str | None:
         """The one file of the program with ``main``, whose calls reach the functions of the others."""
@@ -286,6 +287,8 @@ class _Gathered:
 
     files: tuple[FileFacts, ...]
     """In the preprocessor's order, then what macros write."""
+    by_path: Mapping[str, FileFacts]
+    """By their paths on the disk, without what macros write."""
     positions: Mapping[str, tuple[int, ...]]
     included: "Inclusions"
     has_main: bool

@@ -2,6 +2,7 @@
 
 import os
 from collections import OrderedDict
+from typing import TypeAlias
 
 from sycllint.record import NamedTuple
 from sycllint.source.disk import Asked, Disk
@@ -25,14 +26,19 @@ class ClosureFile(NamedTuple):
     """The include directives that are resolved, with their files."""
 
 
+_Under: TypeAlias = tuple[tuple[str, ...], dict[str, tuple[tuple[tuple[IncludeDirective, str], ...], Asked]]]
+"""An include path, and by file the include directives that are resolved under it."""
+
+
 class Closures:
     """Include closures under one configuration."""
 
     def __init__(self, disk: Disk) -> None:
         self._disk = disk
-        self._folders: tuple[str, ...] = ()
-        self._includes: dict[str, tuple[tuple[tuple[IncludeDirective, str], ...], Asked]] = {}
-        """By file, under the include path ``_folders``: those of the last one asked for."""
+        self._now: _Under = ((), {})
+        """Those under the include path that was asked for last."""
+        self._before: _Under = ((), {})
+        """Those under the one before it: a file and its users are often looked at under two in turns."""
         self._kept: OrderedDict[tuple[str, tuple[str, ...]], tuple[tuple[ClosureFile, ...], Asked]] = OrderedDict()
 
     def of(self, root: str, folders: tuple[str, ...]) -> tuple[ClosureFile, ...]:
@@ -75,11 +81,12 @@ class Closures:
 
     def includes(self, path: str, folders: tuple[str, ...]) -> tuple[tuple[IncludeDirective, str], ...]:
         """The include directives of a file whose file is known, with that file."""
-        if folders != self._folders:
-            self._folders, self._includes = folders, {}
-        known = self._includes.get(path)
+        if folders != self._now[0]:
+            self._now, self._before = self._before if folders == self._before[0] else (folders, {}), self._now
+        answers = self._now[1]
+        known = answers.get(path)
         if known is None:
-            known = self._includes[path] = self._disk.answered(
+            known = answers[path] = self._disk.answered(
                 ("includes", path, folders), lambda: self._resolved(path, folders)
             )
         self._disk.rest_on(known[1])
