@@ -11,6 +11,7 @@ from sycllint.record import NamedTuple
 from sycllint.source.text import SourceFile
 from sycllint.stopwatch import phase
 from sycllint.supersession import checkpoint
+from sycllint.syntax.reading import damaged_places
 
 KEPT_BYTES = 20_000_000
 """Source bytes whose facts are kept: some 200 MB."""
@@ -94,6 +95,12 @@ class KeptFacts:
             self._dropped = 0
             self.postings = Postings()
         return facts
+
+    def damaged(self, source: SourceFile, defines: Mapping[str, str]) -> int:
+        """How many places of a file do not parse, where nothing else is asked of it."""
+        checkpoint()
+        with phase("parsing and facts"):
+            return len(damaged_places(source.content, defines))
 
     def _let_go(self, facts: FileFacts) -> None:
         self._alive.discard(id(facts))

@@ -107,6 +107,9 @@ class Project:
             return SourceAnalysis((), NOTHING, (), 0)
         with phase("build files and includes"):
             roots = self._units.roots(compiled)
+        if is_quiet and roots == [path]:
+            # No unit but its own holds it, which is not looked at: facts would be made to count what does not parse.
+            return SourceAnalysis((), NOTHING, (), self._facts.damaged(source, compiled.defines))
         self._release_others(roots)
         facts = self._facts.of(path, source, compiled.defines)
         if is_quiet or not (takes_part or self._is_asked_of(source) or _shows(facts, wanted)):

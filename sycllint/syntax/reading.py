@@ -48,19 +48,15 @@ def readings(content: bytes, defines: Mapping[str, str]) -> tuple[Reading, Readi
     Where both have, they are read again without the constructs that the grammar is known not to parse, if that is
     better.
     """
-    text = decorations_blanked(content)
-    if text.startswith(BOM):
-        text = b"   " + text[3:]
-    text, applied = attribute_macros(guard_blanked(text))
-    text = undecorated(text)
-    best = parsed = _settled(_parsed(text), defines)
-    if _harm(parsed):
-        rewritten = recovered(text, min((each.damaged for each in parsed), key=harm_of))
-        again = _parsed(rewritten) if rewritten != text else parsed[0]
-        if harm_of(again.damaged) < harm_of(parsed[0].damaged):
-            best = min(parsed, _settled(again, defines), key=_harm)
+    best, applied = _best(content, defines)
     plain, *settled_ = (_read(each, content, applied) for each in best)
     return plain, settled_[0] if settled_ else None
+
+
+def damaged_places(content: bytes, defines: Mapping[str, str]) -> tuple[Span, ...]:
+    """What does not parse in the better of the ``readings``, without reading it."""
+    best, _ = _best(content, defines)
+    return min((each.damaged for each in best), key=harm_of)
 
 
 def harm_of(damaged: Sequence[Span]) -> int:
@@ -84,6 +80,22 @@ def _parsed(text: bytes, unsettled: tuple[Unsettled, ...] = ()) -> _Parsed:
     start = len(text) - len(text.lstrip())
     tree = parse(text[start:])
     return _Parsed(text, start, tree, tuple(_errors(tree, start)) if tree.root_node.has_error else (), unsettled)
+
+
+def _best(content: bytes, defines: Mapping[str, str]) -> tuple[tuple[_Parsed, ...], Mapping[int, tuple[Applied, ...]]]:
+    """What is read of a file: as it stands and, where that has errors, settled; and the macros that were left out."""
+    text = decorations_blanked(content)
+    if text.startswith(BOM):
+        text = b"   " + text[3:]
+    text, applied = attribute_macros(guard_blanked(text))
+    text = undecorated(text)
+    best = parsed = _settled(_parsed(text), defines)
+    if _harm(parsed):
+        rewritten = recovered(text, min((each.damaged for each in parsed), key=harm_of))
+        again = _parsed(rewritten) if rewritten != text else parsed[0]
+        if harm_of(again.damaged) < harm_of(parsed[0].damaged):
+            best = min(parsed, _settled(again, defines), key=_harm)
+    return best, applied
 
 
 def _settled(plain: _Parsed, defines: Mapping[str, str]) -> tuple[_Parsed, ...]:

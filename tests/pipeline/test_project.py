@@ -323,6 +323,27 @@ def test_where_launches_alone_are_asked_for_a_header_without_one_is_read_for_tho
     assert [numbers(each.work_group_size) for each in found.launches] == [{128}]
 
 
+@pytest.mark.parametrize(("name", "is_read"), [("a.cpp", False), ("a.hpp", True)])
+def test_a_file_that_can_show_nothing_is_read_where_another_includes_it(
+    name: str, is_read: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("Makefile").touch()
+    Path("main.cpp").write_text('#include "a.hpp"\n')
+    Path(name).write_text("// sycl\nint f( {\nint g();\n")
+    facts, source = KeptFacts(), SourceFile(name, Path(name).read_bytes())
+    damaged = len(facts.make(name, source.content, {}).damaged)
+    make, read = facts.make, list[str]()
+
+    def counted(path: str, content: bytes, defines: Mapping[str, str]) -> FileFacts:
+        read.append(path)
+        return make(path, content, defines)
+
+    facts.make = counted
+    assert Project({}, facts=facts).analyze(source, EVERYTHING).parse_errors == damaged > 0
+    assert read == [name] * is_read
+
+
 def test_more_headers_than_300_are_one_unit(tmp_path: Path) -> None:
     files = {f"lib/part{number}/h{number}.hpp": f"#define N{number} {number}\n" for number in range(350)}
     includes = "".join(f"#include <h{number}.hpp>\n" for number in range(350))
