@@ -10,11 +10,8 @@ from sycllint.builds.settings import Choice, given
 from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Include
 from sycllint.facts.file import FileFacts
-from sycllint.facts.generated import generated
-from sycllint.facts.macro_table import MacroTable
 from sycllint.facts.possible_launches import launch_marks, may_launch, may_launch_alone
 from sycllint.facts.postings import FileSet
-from sycllint.facts.written_constants import written_constants
 from sycllint.garbage import exempt_live_objects
 from sycllint.pipeline.kept_facts import KeptFacts
 from sycllint.record import NamedTuple, record, singular
@@ -247,6 +244,10 @@ class Units:
                 made.add(self._closures.of(companion, compiled.folders), 1)
         files = tuple(made.files.values())
         if any(each.uses for each in files):
+            from sycllint.facts.generated import generated
+            from sycllint.facts.macro_table import MacroTable
+            from sycllint.facts.written_constants import written_constants
+
             macros = MacroTable(FileSet(files, self._facts.postings))
             written = (*generated(macros, compiled.defines), *written_constants(macros, compiled.defines))
             files = (*files, *written)

@@ -70,6 +70,13 @@ _BEFORE_SPECIFIERS = rb"\)[\s\\]*((?:" + _BRACKETS + rb"[\s\\]*)+)(?=(?:mutable|
 _TO_BODY = rb"[\s\\]*(?:(?:const|mutable|constexpr|noexcept)\b[\s\\]*|" + _APPLIED + rb")*(?:->[^{};()]*)?\{"
 _USING = rb"(?<=\[\[)(\s*using\s+(?:sycl|intel|cl)\s*:)(?!:)"
 _TAKES_PARAMETERS = re.compile(rb"(?:\]|\boperator\s*\(\s*\))[\s\\]*\Z")
+DECORATED = re.compile(
+    rb"\n[ \t]*+(?:(?:static|inline|constexpr|virtual|explicit|friend)[ \t]++)*+"
+    rb"[A-Z][A-Z0-9]*+_[A-Z0-9_]*+(?=\s++[A-Za-z_~])"
+)
+"""A line that begins with a word that is written as macros are, with a word behind it."""
+UNROLLED = b"[[u]]"
+"""An attribute in the place of a macro that says how a loop is compiled."""
 BLANKS = bytes(byte if byte in b"\r\n" else ord(" ") for byte in range(256))
 """Every byte to a blank, but for line ends."""
 

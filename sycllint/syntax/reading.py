@@ -11,9 +11,8 @@ from sycllint.syntax.calls import Calls
 from sycllint.syntax.conditionals import Unsettled, guard_blanked, settled
 from sycllint.syntax.lower import Lowering
 from sycllint.syntax.lower.walk import KeptTree, kept_trees
-from sycllint.syntax.normalize import Applied, attribute_macros, decorations_blanked
+from sycllint.syntax.normalize import DECORATED, Applied, attribute_macros, decorations_blanked
 from sycllint.syntax.parser import parse
-from sycllint.syntax.recovery import recovered, undecorated
 
 BOM = b"\xef\xbb\xbf"
 _PER_ERROR = 80
@@ -88,9 +87,15 @@ def _best(content: bytes, defines: Mapping[str, str]) -> tuple[tuple[_Parsed, ..
     if text.startswith(BOM):
         text = b"   " + text[3:]
     text, applied = attribute_macros(guard_blanked(text))
-    text = undecorated(text)
+    if DECORATED.search(text) is not None:
+        # Loaded where it is needed: its patterns take as long as a small file.
+        from sycllint.syntax.recovery import undecorated
+
+        text = undecorated(text)
     best = parsed = _settled(_parsed(text), defines)
     if _harm(parsed):
+        from sycllint.syntax.recovery import recovered
+
         rewritten = recovered(text, min((each.damaged for each in parsed), key=harm_of))
         again = _parsed(rewritten) if rewritten != text else parsed[0]
         if harm_of(again.damaged) < harm_of(parsed[0].damaged):

@@ -8,10 +8,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 
 from sycllint.record import NamedTuple
 from sycllint.source.span import Span
-from sycllint.syntax.normalize import BLANKS
-
-UNROLLED = b"[[u]]"
-"""An attribute in the place of a macro that says how a loop is compiled."""
+from sycllint.syntax.normalize import BLANKS, DECORATED, UNROLLED
 
 _SPECIFIERS = frozenset(
     b"static inline constexpr consteval constinit extern virtual explicit friend const volatile mutable typename "
@@ -39,11 +36,6 @@ _NAME = rb"(?:\w+::)*(?:operator\b\s*(?:\(\s*\)|[^\s\w(]{1,3})|~?[A-Za-z_]\w*)"
 _BEGINS = rb"(?:^|(?<=[;{}>])|(?<=[^:]:))[ \t]*"
 _HEAD = re.compile(_BEGINS + rb"((?:" + _HEAD_WORD + rb"){1,8})(" + _NAME + rb")\s*(?=\()", re.MULTILINE)
 """What stands before the parameters of a function: specifiers, its type, its name, and macros among them."""
-_DECORATED = re.compile(
-    rb"\n[ \t]*+(?:(?:static|inline|constexpr|virtual|explicit|friend)[ \t]++)*+"
-    rb"[A-Z][A-Z0-9]*+_[A-Z0-9_]*+(?=\s++[A-Za-z_~])"
-)
-"""A line that begins with a word that is written as macros are, with a word behind it."""
 _WORD = re.compile(rb"([A-Za-z_][\w:]*)(" + _ANGLES + rb")?\s*(" + _ROUND + rb")?")
 _CLASS = re.compile(rb"\b(?:class|struct)\s+([A-Z][A-Z0-9_]+\b(?:\s*" + _ROUND + rb")?)(?=\s+\w+\s*(?:final\s*)?[:{])")
 _LOOP = re.compile(
@@ -138,7 +130,7 @@ def undecorated(source: bytes) -> bytes:
     """
     text: bytearray | None = None
     acting: frozenset[bytes] | None = None
-    for line in _DECORATED.finditer(source):
+    for line in DECORATED.finditer(source):
         head = _HEAD.match(source, line.start() + 1)
         if head is None or source.endswith((b"\\", b"\\\r"), 0, line.start()):
             continue

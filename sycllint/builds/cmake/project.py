@@ -5,7 +5,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
-from sycllint.builds.cmake.script import CMakeCommand, statements
 from sycllint.builds.cmake.state import UNKNOWN, Key
 from sycllint.builds.offload import device_names
 from sycllint.builds.settings import BuildSettings, Choice, alternatives, one_of
@@ -191,6 +190,8 @@ def _view(project: CMakeProject, folder: str, disk: Disk) -> _View:
 
 def _begins_project(root: str, disk: Disk) -> bool:
     """Whether a folder's commands are a whole project's, or those of a part that needs what its parents set."""
+    from sycllint.builds.cmake.script import CMakeCommand, statements
+
     body = statements(read(os.path.join(root, LISTS), disk)) or ()
     return any(isinstance(each, CMakeCommand) and each.name == "project" for each in body)
 

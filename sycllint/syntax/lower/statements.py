@@ -28,7 +28,7 @@ from sycllint.syntax.lower.declarations import declare
 from sycllint.syntax.lower.offsets import OFFSETS
 from sycllint.syntax.lower.types import plain_type, type_of, unwrap
 from sycllint.syntax.lower.walk import LowerStatement, Walk, first_inside
-from sycllint.syntax.recovery import UNROLLED
+from sycllint.syntax.normalize import UNROLLED
 
 _NOT_LABELLED = kinds("statement_identifier", "attribute_declaration", "comment")
 _CONDITION_CLAUSE = kinds("condition_clause")
