@@ -134,10 +134,6 @@ class FileSet:
         """The subset with these numbers."""
         return FileSet([self.files[each] for number, each in self._positions.items() if number in numbers], self.run)
 
-    def extended(self, files: Sequence[FileFacts]) -> "FileSet":
-        """The set with more files at its end."""
-        return FileSet((*self.files, *files), self.run)
-
     def declaring(self, kind: str, name: str) -> list[FileFacts]:
         """The files that declare a name, in order; ``kind``: one of ``DECLARED``."""
         return self._holding(kind, name)

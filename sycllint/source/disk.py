@@ -196,7 +196,6 @@ class Disk:
         self._outline_digests: dict[str, str] = {}
         self._listings: dict[str, Listing] = {}
         self._answers: dict[object, tuple[object, Asked]] = {}
-        self._latest: dict[object, tuple[object, object, Asked]] = {}
         self._confirmed: dict[int, tuple[Asked, bool]] = {}
         self._shared: dict[object, object] = {}
 
@@ -221,15 +220,6 @@ class Disk:
         if key not in self._answers:
             self._answers[key] = self._remembered(key, work)
         answer, asked = self._answers[key]
-        self.rest_on(asked)
-        return cast("Answer", answer)
-
-    def latest(self, kind: str, key: object, work: Callable[[], Answer]) -> Answer:
-        """As ``once``, for answers too large to be kept: of each ``kind`` there is only the last one."""
-        known = self._latest.get(kind)
-        if known is None or known[0] != key:
-            known = self._latest[kind] = (key, *self._remembered((kind, key), work))
-        _, answer, asked = known
         self.rest_on(asked)
         return cast("Answer", answer)
 

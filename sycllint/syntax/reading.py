@@ -31,11 +31,6 @@ class Reading(NamedTuple):
     """Conditionals that were settled to make the file parse, without knowing which branch is compiled."""
 
     @property
-    def errors(self) -> int:
-        """How many places do not parse."""
-        return len(self.damaged)
-
-    @property
     def harm(self) -> int:
         """How much does not parse."""
         return harm_of(self.damaged)

@@ -86,17 +86,6 @@ def test_an_answer_that_rests_on_a_listing_knows_of_new_files(place: Path) -> No
     assert files() == ("a.h",)
 
 
-def test_of_the_latest_answers_there_is_one_of_each_kind(place: Path) -> None:
-    disk = Disk()
-    worked: list[int] = []
-
-    def work() -> int:
-        worked.append(1)
-        return len(worked)
-
-    assert [disk.latest("kind", key, work) for key in ("a", "a", "b", "a")] == [1, 1, 2, 3]
-
-
 @pytest.mark.parametrize("spelling", ["a.h", "./a.h", "sub/../a.h", "{place}/a.h", "linked/a.h"])
 def test_a_text_stands_in_for_its_file_by_every_path(place: Path, spelling: str) -> None:
     (place / "a.h").write_text("saved")

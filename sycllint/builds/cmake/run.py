@@ -243,15 +243,12 @@ class CMakeRun:
         if found is None:
             found = [({}, words(given, lambda _: UNKNOWN))]
         if len(found) == 1:
-            return self._run(command, state, _texts(found[0][1]))
-        branches = []
-        for _, texts in found:
-            after = self._run(command, state.fork(), _texts(texts))
-            if after is not None:
-                branches.append(after)
+            return self._run(command, state, found[0][1])
+        ends = [self._run(command, state.fork(), texts) for _, texts in found]
+        branches = [each for each in ends if each is not None]
         return self._merged(state, branches, self._varying(found, state))
 
-    def _varying(self, found: Sequence[tuple[Mapping[str, str | None], object]], state: CMakeState) -> str:
+    def _varying(self, found: Sequence[tuple[Mapping[str, str | None], tuple[str, ...]]], state: CMakeState) -> str:
         """Why a command runs in several ways: the reason of the first variable that differs."""
         for name in found[0][0]:
             reason = state.variable(name, self.depth).reason
@@ -305,28 +302,25 @@ class CMakeRun:
     # ------------------------------------------------------ branches, loops
 
     def _conditional(self, node: CMakeIf, state: CMakeState) -> CMakeState | None:
-        ends: list[CMakeState] = []
+        ends: list[CMakeState | None] = []
         rest = state
         reason = ""
         for branch in node.branches:
             self.line = branch.line
             answers = self._decided(branch, rest)
             if answers is None:
-                self._append(ends, self.block(branch.body, rest))
+                ends.append(self.block(branch.body, rest))
                 break
             taken, passed = answers
             if taken is None:
                 continue
             reason = reason or f"`if({_spelled(branch.condition)})` at {self.reason()} is not decided"
-            self._append(ends, self.block(branch.body, taken))
+            ends.append(self.block(branch.body, taken))
             rest = passed
         else:
-            self._append(ends, self.block(node.otherwise, rest))
-        return ends[0] if ends == [state] else self._merged(state, ends, reason)
-
-    def _append(self, ends: list[CMakeState], after: CMakeState | None) -> None:
-        if after is not None:
-            ends.append(after)
+            ends.append(self.block(node.otherwise, rest))
+        reached = [each for each in ends if each is not None]
+        return state if reached == [state] else self._merged(state, reached, reason)
 
     def _decided(self, branch: CMakeBranch, state: CMakeState) -> tuple[CMakeState | None, CMakeState] | None:
         """The state with which a branch runs and that with which it does not.
@@ -365,7 +359,7 @@ class CMakeRun:
     def _loop(self, node: CMakeLoop, state: CMakeState) -> CMakeState | None:
         self.line = node.line
         found = None if node.is_while else ways(self.reader(state), lambda seen: words(node.arguments, seen))
-        given = _texts(found[0][1]) if found is not None and len(found) == 1 else ()
+        given = found[0][1] if found is not None and len(found) == 1 else ()
         listed = self._elements(given, state)
         if listed is None or len(listed) > MAX_ROUNDS:
             return self._some_rounds(node, state)
@@ -443,11 +437,6 @@ class _Ends:
         """One more end, where there is one."""
         if state is not None:
             self.states.append(state.kept(self.base))
-
-
-def _texts(given: object) -> tuple[str, ...]:
-    assert isinstance(given, tuple)
-    return given
 
 
 def _spelled(condition: Sequence[CMakeArgument]) -> str:

@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 from math import prod
+from typing import TypeVar
 
 from sycllint.builds.settings import Choice, one_of
 
+Made = TypeVar("Made")
 Key = tuple[str | int, ...]
 """``("variable", depth, name)``, ``("cache", name)``, or what a folder or target has: see ``Facts``."""
 
@@ -154,8 +156,8 @@ Read = Callable[[str], str | None]
 
 
 def ways(
-    variable: Callable[[str], Choice], work: Callable[[Read], object], surely_read: Iterable[str] = ()
-) -> list[tuple[Mapping[str, str | None], object]] | None:
+    variable: Callable[[str], Choice], work: Callable[[Read], Made], surely_read: Iterable[str] = ()
+) -> list[tuple[Mapping[str, str | None], Made]] | None:
     """The results of ``work`` for each combination of the variables that it reads; ``None`` when there are too many.
 
     ``surely_read``: variables that it reads first, whatever they are.
@@ -171,7 +173,7 @@ def ways(
     if prod(map(len, several.values())) > MAX_WAYS:
         return None
     waiting = [dict(zip(several, each, strict=True)) for each in product(*several.values())][::-1]
-    found: list[tuple[Mapping[str, str | None], object]] = []
+    found: list[tuple[Mapping[str, str | None], Made]] = []
     while waiting:
         chosen = waiting.pop()
 

@@ -212,7 +212,7 @@ def _line(run: CMakeRun, state: CMakeState, kind: str, name: str, text: str) -> 
 
     found = ways(run.reader(state), made)
     reason = state.variable(name, run.depth).reason or "a value that the build files do not say"
-    return one_of([each for _, each in found if isinstance(each, Choice)] if found else [Choice(open=True)], reason)
+    return one_of([each for _, each in found] if found else [Choice(open=True)], reason)
 
 
 TARGETS: Mapping[str, Callable[[CMakeRun, CMakeState, Given], None]] = {
