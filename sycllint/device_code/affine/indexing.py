@@ -175,11 +175,10 @@ class Indexing:
         whole, by = self.of(left, place), self.of(right, place)
         if self._dims != 1 or whole is None or by is None or set(by) != {None} or not same(by[None], self.width()):
             return None
-        match list(self.joined(whole).items()):
-            case [(Axis(of=of, dimension=0), factor)] if of in _LEVEL and same(factor, ONE):
-                return {Axis(Of.LANE if operator == "%" else _LEVEL[of], 0): ONE}
-            case _:
-                return None
+        axis = sole_axis(self.joined(whole))
+        if axis is None or axis.of not in _LEVEL or axis.dimension != 0:
+            return None
+        return {Axis(Of.LANE if operator == "%" else _LEVEL[axis.of], 0): ONE}
 
     def _rest(self, expression: Expr, place: Place) -> Sum | None:
         """A number that is not made of ids, or one that cannot be taken apart."""
@@ -513,6 +512,15 @@ def added(first: Sum, second: Sum) -> Sum:
 def scaled(of: Sum, factor: Value) -> Sum:
     """Every part ``factor`` times."""
     return {atom: times(each, factor) for atom, each in of.items()}
+
+
+def sole_axis(total: Sum) -> Axis | None:
+    """The id that a sum is, once and with nothing else."""
+    match list(total.items()):
+        case [(Axis() as axis, factor)] if same(factor, ONE):
+            return axis
+        case _:
+            return None
 
 
 def same(first: Value, second: Value) -> bool:

@@ -6,8 +6,8 @@ from itertools import chain
 from sycllint.cpp.expression import Binary, Call, Conditional, Expr, Index, Name, Number
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Evaluate, FunctionParameter, If, Loop, Switch
-from sycllint.device_code.affine.indexing import ID_NAMES, ONE, Axis, IndexedMemory, Indexing, Of, Sum, same
+from sycllint.cpp.statement import Evaluate, FunctionParameter, If, Loop, Return, Switch
+from sycllint.device_code.affine.indexing import ID_NAMES, Axis, IndexedMemory, Indexing, Of, same, sole_axis
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction, names_outside_subscripts
 from sycllint.device_code.checks.host_arrays import allocation, text_inside
@@ -31,8 +31,6 @@ _HARMLESS = ID_NAMES | {
     *(*RANGES, "get", "get_sub_group", "barrier", "group_barrier"),
 }
 """Functions of an item that check nothing."""
-_ASKING = (ops.IF, ops.SWITCH, ops.LOOP)
-_DROPPING = (ops.DROP, ops.UNSEEN)
 
 
 @record
@@ -41,9 +39,8 @@ class UnguardedAccess:
 
     array: str
     location: Location
-    dimension: int
     launched: Value
-    """Work-items in that dimension."""
+    """Work-items."""
     elements: Value
     """What the id should stay below: elements of the array when they are known, else what ``launched`` is rounded up
     from."""
@@ -65,17 +62,15 @@ class LateBound:
 
 
 def unguarded_accesses(code: "KernelCode") -> Iterator[UnguardedAccess]:
-    """Accesses past the end in kernels without any guard, one for each array."""
-    whole = code.geometry.whole
-    if whole is None or not any(isinstance(each, Known) or rounded_up(each) is not None for each in whole):
-        return
-    if is_guarded(code):
+    """Accesses past the end in kernels of one dimension without any guard, one for each array."""
+    whole = code.geometry.whole or ()
+    if len(whole) != 1 or (not isinstance(whole[0], Known) and rounded_up(whole[0]) is None) or is_guarded(code):
         return
     seen: set[str] = set()
     for body in code.bodies:
         indexing = Indexing(code, body)
         for spot in body.of(Index):
-            found = _unguarded(code, body, indexing, spot)
+            found = _unguarded(code, body, indexing, spot, whole[0])
             if found is not None and found.array not in seen:
                 seen.add(found.array)
                 yield found
@@ -89,25 +84,18 @@ def is_guarded(code: "KernelCode") -> bool:
 
 def _guards(code: "KernelCode", body: DeviceFunction) -> bool:
     reading = code.reading
-    parts = () if body.function.damaged else tuple(body.lowered.whole())
-
-    def at(*opcodes: int) -> Iterator[ir.InstructionOrigin]:
-        return (part.origin(position) for part in parts for position in part.at(*opcodes))
-
-    nodes = [(part.node, part.at(*_ASKING), part.at(ops.BINARY)) for part in parts]
-    questions = (node[each] for node, asking, _ in nodes for each in asking)
-    asked = (each.condition for each in questions if isinstance(each, If | Switch | Loop | Conditional))
-    operations = (node[each] for node, _, binary in nodes for each in binary)
-    compared = (each for each in operations if isinstance(each, Binary) and each.operator in _CHECKS)
-    if any(each is not None and reading.mentions(body, each) for each in chain(asked, compared)):
+    asking = chain[Spot[If | Switch | Loop | Conditional]](*map(body.of, (If, Switch, Loop, Conditional)))
+    compared = (each for each, _ in body.of(Binary) if each.operator in _CHECKS)
+    asked = (each.condition for each, _ in asking if each.condition is not None)
+    if any(reading.mentions(body, each) for each in chain(asked, compared)):
         return True
-    if body.call is None and any(isinstance(node, If) for _, place in at(ops.RETURN) for node in place.chain()):
+    if body.call is None and any(isinstance(node, If) for spot in body.of(Return) for node in spot.place.chain()):
         # The sizes may be what it asks about: then no work-item is too many where it goes on.
         return True
-    if any(isinstance(node, Evaluate) and _is_macro_out_of_sight(code, node, place) for node, place in at(*_DROPPING)):
+    if any(_is_macro_out_of_sight(code, node, place) for node, place in body.of(Evaluate)):
         return True
     followed = {each.call.node for each in code.bodies if each.call is not None}
-    calls = (node for node, _ in at(ops.CALL) if isinstance(node, Call) and node not in followed)
+    calls = (node for node, _ in body.of(Call) if node not in followed)
     return any(last_name(each.function) not in _HARMLESS and reading.mentions(body, each) for each in calls)
 
 
@@ -124,42 +112,25 @@ def _is_macro_out_of_sight(code: "KernelCode", statement: Evaluate, place: Place
 
 
 def _unguarded(
-    code: "KernelCode", body: DeviceFunction, indexing: Indexing, spot: Spot[Index]
+    code: "KernelCode", body: DeviceFunction, indexing: Indexing, spot: Spot[Index], launched: Value
 ) -> UnguardedAccess | None:
-    index, place = spot
-    if not isinstance(index.object, Name) or len(index.indices) != 1:
+    (index, place), array = spot, spot.node.object
+    if not isinstance(array, Name) or len(index.indices) != 1:
+        return None
+    # Most arrays are ruled out by their size, for which no subscript has to be understood.
+    made = allocation(code, body, array, place)
+    elements = rounded_up(launched) if made is None else made.count
+    if elements is None or (made is not None and not _is_smaller(elements, launched)):
         return None
     total = indexing.of(index.indices[0], place)
-    axis = _global_axis(indexing.joined(total)) if total is not None else None
-    if axis is None or axis.dimension is None or indexing.memory(index.object, place) is not IndexedMemory.GLOBAL:
+    axis = sole_axis(indexing.joined(total)) if total is not None else None
+    if axis != Axis(Of.GLOBAL, 0) or indexing.memory(array, place) is not IndexedMemory.GLOBAL:
         return None
-    whole = code.geometry.whole
-    assert whole is not None
-    if axis.dimension >= len(whole):
-        return None
-    launched = whole[axis.dimension]
-    made = allocation(code, body, index.object, place)
     location = code.reading.location(spot)
-    name = index.object.text
     if made is None:
-        exact = rounded_up(launched)
-        if exact is None or len(whole) > 1:
-            return None
-        return UnguardedAccess(name, location, axis.dimension, launched, exact, None)
-    if len(whole) > 1 or not _is_smaller(made.count, launched):
-        return None
+        return UnguardedAccess(array.text, location, launched, elements, None)
     limit = text_inside(code, made.written, made.place)
-    return UnguardedAccess(name, location, axis.dimension, launched, made.count, made.location, limit)
-
-
-def _global_axis(total: Sum) -> Axis | None:
-    """The id, when a subscript is nothing but it."""
-    if len(total) != 1:
-        return None
-    ((atom, factor),) = total.items()
-    if isinstance(atom, Axis) and atom.of is Of.GLOBAL and same(factor, ONE):
-        return atom
-    return None
+    return UnguardedAccess(array.text, location, launched, elements, made.location, limit)
 
 
 def _is_smaller(count: Value, launched: Value) -> bool:

@@ -8,7 +8,19 @@ from collections.abc import Iterator
 from sycllint.cpp.expression import Call, Increment, Index, Member, Name
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import If, Loop, RangeLoop, Switch, Variable
-from sycllint.device_code.affine.indexing import ONE, AffineAtom, Axis, Counter, Of, Sum, added, same, scaled, times
+from sycllint.device_code.affine.indexing import (
+    ONE,
+    AffineAtom,
+    Axis,
+    Counter,
+    Of,
+    Sum,
+    added,
+    same,
+    scaled,
+    sole_axis,
+    times,
+)
 from sycllint.device_code.affine.subscripts import Subscript, element_bytes, subscripts
 from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.bodies.trip_counts import around, counted
@@ -78,7 +90,8 @@ def _stride(access: Subscript) -> bool | None:
 
     ``a[id]`` is one id, and ``a[begin + j]`` in ``for (j = id; ...; j += work-items)`` is such a loop.
     """
-    if _is_own(access.total):
+    whole = sole_axis(access.total)
+    if whole is not None and whole.of is Of.GLOBAL:
         return False
     indexing = access.indexing
     total = access.apart
@@ -92,12 +105,10 @@ def _stride(access: Subscript) -> bool | None:
         first, step = head
         total = added({each: one for each, one in total.items() if each != atom}, scaled(first, factor))
         stride = times(step, factor)
-    ids = {each: one for each, one in indexing.joined(total).items() if each is not None and not _is_shared(each)}
-    match list(ids.items()):
-        case [(Axis(of=of), factor)] if stride is not None and of in _SIDE_BY_SIDE and same(factor, ONE):
-            return True if same(stride, indexing.extent(of, 0)) else None
-        case _:
-            return None
+    own = sole_axis({each: one for each, one in indexing.joined(total).items() if each and not _is_shared(each)})
+    if stride is None or own is None or own.of not in _SIDE_BY_SIDE:
+        return None
+    return same(stride, indexing.extent(own.of, 0)) or None
 
 
 def _head(loop: Loop, access: Subscript) -> tuple[Sum, Value] | None:
@@ -114,12 +125,6 @@ def _head(loop: Loop, access: Subscript) -> tuple[Sum, Value] | None:
 def _is_shared(atom: AffineAtom) -> bool:
     """Whether all work-items of a sub-group have the same."""
     return isinstance(atom, Axis) and atom.of not in _SIDE_BY_SIDE
-
-
-def _is_own(total: Sum) -> bool:
-    """Whether a subscript is the work-item's global id and nothing else."""
-    parts = list(total.items())
-    return len(parts) == 1 and isinstance(parts[0][0], Axis) and parts[0][0].of is Of.GLOBAL and same(parts[0][1], ONE)
 
 
 def _is_quiet(call: Call) -> bool:
