@@ -12,9 +12,8 @@ from typing import Protocol, TypeAlias
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, New, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Struct, Variable
-from sycllint.dataflow.receiving import Receiving, is_followed, taking
-from sycllint.dataflow.referents import NONE, Objects, Referents, is_writable, points
+from sycllint.cpp.statement import VIRTUAL, Function, FunctionParameter, Struct, Variable
+from sycllint.dataflow.referents import NONE, Objects, Referents, points
 from sycllint.dataflow.summaries import Summaries
 from sycllint.facts.file import Declared
 from sycllint.ir import ops
@@ -92,10 +91,6 @@ class Overwrites:
         self._bodies = bodies.of(evaluator)
         self._summaries: Summaries[Outside] = Summaries(self)
         self._walks: dict[Body, _OverwriteWalk] = {}
-        may_be = subject.may_be
-        self._receiving = Receiving(
-            evaluator, lambda kind, place: is_writable(kind, place, may_be), subject.is_overwritten_by
-        )
 
     def at(self, node: Node, place: Place, handed: frozenset[int] | None = None) -> frozenset[str]:
         """The variables that a call, an operator, a lambda or an object that is made may overwrite, by their names.
@@ -145,11 +140,9 @@ class Overwrites:
 
     def _spares(self, declared: Declared[Function], handed: frozenset[int]) -> bool:
         function = declared.node
-        if not is_followed(function):
+        names = {each.name for each in _taking(function, handed)}
+        if not _is_followed(function):
             return False
-        if self._receiving.only(declared, handed):
-            return True
-        names = {each.name for each in taking(function, handed)}
         return not names or names.isdisjoint(self._summaries.of(self._bodies.of(function, declared.place)))
 
     def callees(self, body: Body) -> Iterator[Body]:
@@ -295,13 +288,13 @@ class _OverwriteWalk:
         parameters = function.parameters
         given: dict[str, Objects] = dict.fromkeys((each.name for each in parameters), NONE)
         taken: Objects = NONE
-        for parameter, objects in zip(taking(function, range(len(arguments))), arguments, strict=False):
+        for parameter, objects in zip(_taking(function, range(len(arguments))), arguments, strict=False):
             if objects and self.referents.is_writable(parameter.type, place):
                 given[parameter.name] |= objects
                 taken |= objects
         if not taken:
             return _NOTHING
-        if not is_followed(function):
+        if not _is_followed(function):
             return _Effect(taken)
         return _Effect(NONE, (_Binding(function, place, given, False),))
 
@@ -363,6 +356,18 @@ class _OverwriteWalk:
                     return _Effect(objects)
                 bindings += [_Binding(each.node, each.place, given, False) for each in defined]
         return _Effect(NONE, tuple(bindings))
+
+
+def _is_followed(function: Lambda | Function) -> bool:
+    """Whether a call of a function surely runs its body, and all of that can be read."""
+    is_virtual = isinstance(function, Function) and function.flags & VIRTUAL
+    return not (function.body is None or function.damaged or is_virtual)
+
+
+def _taking(function: Lambda | Function, positions: Iterable[int]) -> list[FunctionParameter]:
+    """The parameters that take the arguments at some positions; the last takes all that follow."""
+    parameters = function.parameters
+    return [parameters[min(each, len(parameters) - 1)] for each in positions] if parameters else []
 
 
 def _copied(local: Local, held: Objects) -> Objects:
