@@ -72,7 +72,7 @@ class SolverFrame(Generic[State, Value, Context, Control]):
 
 Step: TypeAlias = Callable[[SolverFrame[State, Value, Context, Control], int, State], Value]
 """A transfer function: it gives the value of an instruction and changes the state."""
-_Turn: TypeAlias = Callable[[SolverFrame[State, Value, Context, Control], int, State | None], tuple[int, State | None]]
+_Turn: TypeAlias = Callable[[int, State | None], tuple[int, State | None]]
 """What the solver does at an instruction that decides what runs: the position to go on at, and the state there."""
 
 
@@ -156,9 +156,11 @@ class Solver(Generic[State, Value, Context, Control]):
         """Instructions that may still be run."""
         self.frames: list[SolverFrame[State, Value, Context, Control]] = []
         """The functions that are being run, from the outside in."""
+        self._frame: SolverFrame[State, Value, Context, Control]
+        """The innermost of them."""
         self.is_lost = False
         """Something could not be followed, or the budget is spent: nothing that was found counts."""
-        turns: dict[int, _Turn[State, Value, Context, Control]] = {
+        turns: dict[int, _Turn[State]] = {
             ops.IF: self._if,
             ops.ELSE: self._else,
             ops.LOOP: self._loop,
@@ -190,7 +192,7 @@ class Solver(Generic[State, Value, Context, Control]):
         self.frames = [frame]
         current: State | None = state
         while True:
-            entered, current = self._run(self.frames[-1], current)
+            entered, current = self._run(current)
             if self.is_lost:
                 return None
             if entered is not None:
@@ -204,20 +206,19 @@ class Solver(Generic[State, Value, Context, Control]):
             caller.values[caller.position] = value
             caller.position += 1
 
-    def _run(
-        self, frame: SolverFrame[State, Value, Context, Control], state: State | None
-    ) -> tuple[SolverFrame[State, Value, Context, Control] | None, State | None]:
-        """Run ``frame`` from its position up to its end, or to a call that is entered."""
-        domain, body = self._domain, frame.body
-        op, values, steps, turns = body.op, frame.values, domain.steps, self._turns
+    def _run(self, state: State | None) -> tuple[SolverFrame[State, Value, Context, Control] | None, State | None]:
+        """Run the innermost frame from its position up to its end, or to a call that is entered."""
+        domain, frame = self._domain, self.frames[-1]
+        self._frame = frame
+        op, values, steps, turns = frame.body.op, frame.values, domain.steps, self._turns
         position, last = frame.position, len(op)
         while position < last and self.left > 0:
             if state is None:
-                position = self._next(frame, position)
+                position = self._next(position)
                 if position < last:
                     control = turns[op[position]]
                     assert control is not None
-                    position, state = control(frame, position, None)
+                    position, state = control(position, None)
                 continue
             self.left -= 1
             code = op[position]
@@ -225,7 +226,7 @@ class Solver(Generic[State, Value, Context, Control]):
             if step is not None:
                 values[position] = step(frame, position, state)
             elif (control := turns[code]) is not None:
-                position, state = control(frame, position, state)
+                position, state = control(position, state)
                 continue
             elif code == ops.CALL:
                 frame.position = position
@@ -240,136 +241,111 @@ class Solver(Generic[State, Value, Context, Control]):
 
     # ------------------------------------------------------------------ control
 
-    def _next(self, frame: SolverFrame[State, Value, Context, Control], position: int) -> int:
+    def _next(self, position: int) -> int:
         """The next instruction at which a way may begin again, where none gets to ``position``."""
-        if not frame.opened:
-            return len(frame.body.op)
-        opened = frame.opened[-1]
-        body, begin = frame.body, opened.begin
+        if not self._frame.opened:
+            return len(self._frame.body.op)
+        opened = self._frame.opened[-1]
+        body, begin = self._frame.body, opened.begin
         end = body.extra[begin]
         if opened.code == ops.IF:
             otherwise = body.b[begin]
             return otherwise if position <= otherwise else end
-        if opened.code == ops.VARIANT:
-            return next((each for each in body.labels(begin) if each >= position), end)
+
         if opened.code == ops.LOOP and not opened.skipped:
             return end
         return next((each for each in body.labels(begin) if each >= position), end)
 
-    def _open(
-        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State
-    ) -> Open[State, Control]:
-        opened: Open[State, Control] = Open(position, frame.body.op[position], state)
-        frame.opened.append(opened)
+    def _open(self, position: int, state: State) -> Open[State, Control]:
+        opened: Open[State, Control] = Open(position, self._frame.body.op[position], state)
+        self._frame.opened.append(opened)
         return opened
 
-    def _if(
-        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
-    ) -> tuple[int, State | None]:
+    def _if(self, position: int, state: State | None) -> tuple[int, State | None]:
         assert state is not None
-        domain, body = self._domain, frame.body
-        opened = self._open(frame, position, state)
-        answer = domain.holds(frame, position)
+        domain, body = self._domain, self._frame.body
+        opened = self._open(position, state)
+        answer = domain.holds(self._frame, position)
         if answer is not None:
             opened.is_complete = True
             if answer:
                 return position + 1, state
             otherwise = body.b[position]
             return (body.extra[position] if otherwise == ops.NONE else otherwise + 1), state
-        opened.control = domain.begins(frame, opened, position, state)
+        opened.control = domain.begins(self._frame, opened, position, state)
         return position + 1, domain.fork(state) if body.encloses(position, *_CHANGING) else state
 
-    def _else(
-        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
-    ) -> tuple[int, State | None]:
-        opened = frame.opened[-1]
+    def _else(self, position: int, state: State | None) -> tuple[int, State | None]:
+        opened = self._frame.opened[-1]
         if opened.is_complete:
-            return frame.body.extra[opened.begin], state
+            return self._frame.body.extra[opened.begin], state
         opened.arms.append(state)
         opened.control = self._domain.turns(opened)
         return position + 1, opened.entry
 
-    def _loop(
-        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
-    ) -> tuple[int, State | None]:
+    def _loop(self, position: int, state: State | None) -> tuple[int, State | None]:
         assert state is not None
-        opened = self._open(frame, position, state)
+        opened = self._open(position, state)
         opened.head = self._domain.fork(state)
-        return self._round(frame, opened)
+        return self._round(opened)
 
-    def _round(
-        self, frame: SolverFrame[State, Value, Context, Control], opened: Open[State, Control]
-    ) -> tuple[int, State]:
+    def _round(self, opened: Open[State, Control]) -> tuple[int, State]:
         """Begin an iteration of a loop."""
         opened.rounds += 1
         opened.arms, opened.broken, opened.skipped = [], [], []
-        opened.control = self._domain.begins(frame, opened, opened.begin, opened.head)
+        opened.control = self._domain.begins(self._frame, opened, opened.begin, opened.head)
         return opened.begin + 1, self._domain.fork(opened.head)
 
-    def _test(
-        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
-    ) -> tuple[int, State | None]:
+    def _test(self, position: int, state: State | None) -> tuple[int, State | None]:
         assert state is not None
-        domain, opened = self._domain, frame.opened[-1]
-        condition = frame.body.a[position]
-        is_endless = condition == ops.NONE and not isinstance(frame.body.node[position], RangeLoop)
-        if not (is_endless or domain.holds(frame, position)):
+        domain, opened = self._domain, self._frame.opened[-1]
+        condition = self._frame.body.a[position]
+        is_endless = condition == ops.NONE and not isinstance(self._frame.body.node[position], RangeLoop)
+        if not (is_endless or domain.holds(self._frame, position)):
             opened.arms.append(domain.fork(state))
-        opened.control = domain.begins(frame, opened, position, state)
+        opened.control = domain.begins(self._frame, opened, position, state)
         return position + 1, state
 
-    def _continues(
-        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
-    ) -> tuple[int, State | None]:
-        opened = frame.opened[-1]
+    def _continues(self, position: int, state: State | None) -> tuple[int, State | None]:
+        opened = self._frame.opened[-1]
         states, opened.skipped = (state, *opened.skipped), []
-        return position + 1, self._domain.gather(frame, opened, position, states)
+        return position + 1, self._domain.gather(self._frame, opened, position, states)
 
-    def _switch(
-        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
-    ) -> tuple[int, State | None]:
+    def _switch(self, position: int, state: State | None) -> tuple[int, State | None]:
         assert state is not None
-        opened = self._open(frame, position, state)
-        opened.control = self._domain.begins(frame, opened, position, state)
+        opened = self._open(position, state)
+        opened.control = self._domain.begins(self._frame, opened, position, state)
         return position + 1, None
 
-    def _case(
-        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
-    ) -> tuple[int, State | None]:
+    def _case(self, position: int, state: State | None) -> tuple[int, State | None]:
         """A case is entered from the head, or by falling through; a label outside of all statements does nothing."""
-        if not frame.opened:
+        if not self._frame.opened:
             return position + 1, state
-        opened = frame.opened[-1]
-        opened.is_complete = opened.is_complete or frame.body.a[position] == ops.NONE
+        opened = self._frame.opened[-1]
+        opened.is_complete = opened.is_complete or self._frame.body.a[position] == ops.NONE
         states = self._domain.fork(opened.entry), state
-        return position + 1, self._domain.gather(frame, opened, position, states)
+        return position + 1, self._domain.gather(self._frame, opened, position, states)
 
-    def _try(
-        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
-    ) -> tuple[int, State | None]:
+    def _try(self, position: int, state: State | None) -> tuple[int, State | None]:
         assert state is not None
-        opened = self._open(frame, position, state)
+        opened = self._open(position, state)
         return position + 1, self._domain.fork(opened.entry)
 
-    def _catch(
-        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
-    ) -> tuple[int, State | None]:
+    def _catch(self, position: int, state: State | None) -> tuple[int, State | None]:
         """A handler runs from the state before the ``try``, or from that at a ``throw`` in it."""
-        opened = frame.opened[-1]
+        opened = self._frame.opened[-1]
         opened.arms.append(state)
         states = [self._domain.fork(each) for each in (opened.entry, *opened.broken)]
-        return position + 1, self._domain.gather(frame, opened, position, states)
+        return position + 1, self._domain.gather(self._frame, opened, position, states)
 
-    def _variant(
-        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
-    ) -> tuple[int, State | None]:
+    def _variant(self, position: int, state: State | None) -> tuple[int, State | None]:
         """An arm of a ``#if``; the first one opens it."""
-        domain, body = self._domain, frame.body
+        domain, body = self._domain, self._frame.body
         if body.b[position] == ops.NONE:
             assert state is not None
-            opened = self._open(frame, position, state)
+            opened = self._open(position, state)
         else:
-            opened = frame.opened[-1]
+            opened = self._frame.opened[-1]
             if body.a[body.b[position]] != ops.NO:
                 opened.arms.append(state)
         answer, node = body.a[position], body.node[position]
@@ -377,36 +353,30 @@ class Solver(Generic[State, Value, Context, Control]):
             return position + 1, None
         is_last = isinstance(node, Arm) and node.keyword == "else"
         opened.is_complete = answer == ops.YES or is_last
-        opened.control = None if answer == ops.YES else domain.begins(frame, opened, position, opened.entry)
+        opened.control = None if answer == ops.YES else domain.begins(self._frame, opened, position, opened.entry)
         return position + 1, domain.fork(opened.entry)
 
-    def _end(
-        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
-    ) -> tuple[int, State | None]:
-        code = frame.body.op[frame.body.a[position]]
+    def _end(self, position: int, state: State | None) -> tuple[int, State | None]:
+        code = self._frame.body.op[self._frame.body.a[position]]
         if code == ops.SCOPE:
             return position + 1, state
-        opened = frame.opened[-1]
+        opened = self._frame.opened[-1]
         if code == ops.LOOP:
-            return self._end_of_round(frame, opened, position, state)
-        frame.opened.pop()
+            return self._end_of_round(opened, position, state)
+        self._frame.opened.pop()
         if code == ops.IF:
             if opened.is_complete:
                 return position + 1, state
             arms = (opened.arms[0], state) if opened.arms else (state, opened.entry)
-            return position + 1, self._domain.gather(frame, opened, position, arms)
-        if code == ops.VARIANT and frame.body.a[frame.body.a[position]] == ops.NO:
+            return position + 1, self._domain.gather(self._frame, opened, position, arms)
+        if code == ops.VARIANT and self._frame.body.a[self._frame.body.a[position]] == ops.NO:
             state = None
         passed = opened.entry if code != ops.TRY and not opened.is_complete else None
         broken = opened.broken if code == ops.SWITCH else ()
-        return position + 1, self._domain.gather(frame, opened, position, (passed, *opened.arms, state, *broken))
+        return position + 1, self._domain.gather(self._frame, opened, position, (passed, *opened.arms, state, *broken))
 
     def _end_of_round(
-        self,
-        frame: SolverFrame[State, Value, Context, Control],
-        opened: Open[State, Control],
-        position: int,
-        state: State | None,
+        self, opened: Open[State, Control], position: int, state: State | None
     ) -> tuple[int, State | None]:
         """Another round, where one would show more than this one."""
         domain = self._domain
@@ -416,66 +386,52 @@ class Solver(Generic[State, Value, Context, Control]):
             opened.head = widened
             if not is_done:
                 if opened.rounds < MAX_ROUNDS:
-                    return self._round(frame, opened)
+                    return self._round(opened)
                 self.lose()
-        frame.opened.pop()
-        return position + 1, domain.gather(frame, opened, position, (*opened.arms, *opened.broken))
+        self._frame.opened.pop()
+        return position + 1, domain.gather(self._frame, opened, position, (*opened.arms, *opened.broken))
 
     # -------------------------------------------------------------------- jumps
 
-    def _target(
-        self, frame: SolverFrame[State, Value, Context, Control], codes: frozenset[int]
-    ) -> Open[State, Control] | None:
-        return next((each for each in reversed(frame.opened) if each.code in codes), None)
+    def _target(self, codes: frozenset[int]) -> Open[State, Control] | None:
+        return next((each for each in reversed(self._frame.opened) if each.code in codes), None)
 
-    def _break(
-        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
-    ) -> tuple[int, State | None]:
+    def _break(self, position: int, state: State | None) -> tuple[int, State | None]:
         assert state is not None
-        target = self._target(frame, _BROKEN)
-        self._domain.jumps(frame, position, target, state)
+        target = self._target(_BROKEN)
+        self._domain.jumps(self._frame, position, target, state)
         if target is not None:
             target.broken.append(state)
         return position + 1, None
 
-    def _continue(
-        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
-    ) -> tuple[int, State | None]:
+    def _continue(self, position: int, state: State | None) -> tuple[int, State | None]:
         assert state is not None
-        target = self._target(frame, _LOOPS)
-        self._domain.jumps(frame, position, target, state)
+        target = self._target(_LOOPS)
+        self._domain.jumps(self._frame, position, target, state)
         if target is not None:
             target.skipped.append(state)
         return position + 1, None
 
-    def _return(
-        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
-    ) -> tuple[int, State | None]:
+    def _return(self, position: int, state: State | None) -> tuple[int, State | None]:
         assert state is not None
-        self._domain.jumps(frame, position, None, state)
-        frame.returned.append((position, state))
+        self._domain.jumps(self._frame, position, None, state)
+        self._frame.returned.append((position, state))
         return position + 1, None
 
-    def _throw(
-        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
-    ) -> tuple[int, State | None]:
+    def _throw(self, position: int, state: State | None) -> tuple[int, State | None]:
         assert state is not None
-        target = self._target(frame, _TRIED)
-        self._domain.jumps(frame, position, target, state)
+        target = self._target(_TRIED)
+        self._domain.jumps(self._frame, position, target, state)
         if target is not None:
             target.broken.append(state)
         return position + 1, None
 
-    def _goto(
-        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
-    ) -> tuple[int, State | None]:
+    def _goto(self, position: int, state: State | None) -> tuple[int, State | None]:
         """The order of instructions says nothing from here on."""
         self.lose()
         return position + 1, state
 
-    def _scope(
-        self, frame: SolverFrame[State, Value, Context, Control], position: int, state: State | None
-    ) -> tuple[int, State | None]:
+    def _scope(self, position: int, state: State | None) -> tuple[int, State | None]:
         return position + 1, state
 
 
