@@ -9,18 +9,14 @@ uniformity has nothing to find.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import reduce
-from operator import or_
-from typing import TypeAlias
 
 from sycllint.cpp.expression import Lambda, Member, Name
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
 from sycllint.dataflow.summaries import Summaries
 from sycllint.domains.levels import Level
-from sycllint.domains.meaning import LANES, ClassObject, Meaning, Role, Roles, declared_type, meanings
-from sycllint.domains.outside import is_visible
-from sycllint.domains.results import SELECTIONS, is_atomic, result_of_group_function, takes_lane_of_group
+from sycllint.domains.meaning import LANES, ClassObject, Meaning, Role, Roles, meanings
+from sycllint.domains.results import is_atomic, result_of_group_function, takes_lane_of_group
 from sycllint.domains.vocabulary import (
     GROUP_FUNCTIONS,
     ID_QUERIES,
@@ -32,19 +28,13 @@ from sycllint.facts.file import Declared
 from sycllint.ir import ops
 from sycllint.ir.bodies import bodies
 from sycllint.ir.body import Body, Storage
-from sycllint.ir.lower_expressions import AND, OR
+from sycllint.memoized import memoized
 from sycllint.record import NamedTuple
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memo
 from sycllint.values.objects import Point
 
-Taint: TypeAlias = int
-"""A set of these three, as a number."""
-_ITEM, _SUB_GROUP = 1, 2
-"""It differs between work-items, or between sub-groups."""
-_INVISIBLE = 4
-"""A constant that is not visible: what is computed with it is not understood, and parts no group."""
 _MAX_TARGETS = 6
 _OF_GROUPS = GROUP_FUNCTIONS | SUB_GROUP_FUNCTIONS | SUB_GROUP_MEMBERS
 _SYNCHRONISING = _OF_GROUPS | {"barrier", "wait_for", "async_work_group_copy"}
@@ -54,10 +44,10 @@ _OF_PART = frozenset({ops.FIELD, ops.ELEM, ops.DEREF, ops.READ, ops.CAST, ops.AD
 class Lead(NamedTuple):
     """What a function, and all that it may call, has in it."""
 
-    barriers: frozenset[bool] = frozenset()
-    """For barriers and collectives, if there are any, whether they are surely of a sub-group."""
-    taint: Taint = 0
-    """What is not the same for all work-items by itself."""
+    synchronises: bool = False
+    """It has barriers or collectives."""
+    is_tainted: bool = False
+    """Something in it is not the same for all work-items by itself."""
     is_lost: bool = False
 
 
@@ -71,21 +61,21 @@ class Divergences:
         self._bodies = bodies.of(evaluator)
         self._leads: Summaries[Lead] = Summaries(self)
         self._sources: dict[Body, _Sources] = {}
-        self._known: dict[Body, bool] = {}
 
     def may_miss(self, function: Lambda | Function, place: Place) -> bool:
         """Whether work-items of a group may part over a barrier or collective of the kernel ``function``."""
-        kernel = self._bodies.of(function, place)
-        if kernel not in self._known:
-            lead = self.lead(kernel)
-            self._known[kernel] = lead.is_lost or (bool(lead.barriers) and self._parts(kernel))
-        return self._known[kernel]
+        return self._may_miss(self._bodies.of(function, place))
+
+    @memoized
+    def _may_miss(self, kernel: Body) -> bool:
+        lead = self.lead(kernel)
+        return lead.is_lost or (lead.synchronises and self._parts(kernel))
 
     def _parts(self, kernel: Body) -> bool:
         flows: dict[Body, _Flow] = {}
         waiting = [kernel]
         for body in waiting:
-            if body not in flows and self.lead(body).barriers:
+            if body not in flows and self.lead(body).synchronises:
                 flows[body] = _Flow(self._sources[body], self, flows)
                 waiting += self._sources[body].callees()
         parameters = kernel.function.parameters
@@ -93,7 +83,7 @@ class Divergences:
         for slot, each in enumerate(parameters):
             kind = self._evaluator.types.kind(each.type.name).sycl or each.type.name.last
             if kind == "id" or roles.get(each.name) in (Role.ITEM, Role.WORK_GROUP):
-                flows[kernel].assign(slot, _ITEM)
+                flows[kernel].assign(slot, True)
         while any(each.is_changed for each in flows.values()):
             for flow in flows.values():
                 flow.run()
@@ -113,10 +103,8 @@ class Divergences:
     def summary(self, body: Body, of: Callable[[Body], Lead]) -> Lead:
         """What ``body`` may lead to, if its callees do what ``of`` says."""
         own = self._sources[body]
-        inner = [of(each) for each in own.callees()]
-        barriers = frozenset(own.barriers.values()).union(*(each.barriers for each in inner))
-        taint = _union((*own.sources.values(), *(each.taint for each in inner)))
-        return Lead(barriers, taint, own.is_lost or any(each.is_lost for each in inner))
+        itself = Lead(bool(own.barriers), any(own.sources.values()), own.is_lost)
+        return Lead(*map(any, zip(itself, *map(of, own.callees()), strict=True)))
 
 
 class _Sources:
@@ -130,14 +118,10 @@ class _Sources:
         self._roles = Roles(self._meanings, body)
         self.targets: dict[int, list[Body]] = {}
         """By position of a call, the functions that it may run."""
-        self.sources: dict[int, Taint] = {}
-        """By position, what a value depends on apart from its operands."""
-        self.closed: set[int] = set()
-        """The positions of calls that depend on nothing else."""
-        self.selections: set[int] = set()
-        """Those of exchanges with a lane that is given."""
-        self.barriers: dict[int, bool] = {}
-        """By position of a barrier or collective, whether it is surely one of a sub-group."""
+        self.sources: dict[int, bool] = {}
+        """By position, whether a value is tainted, of those that do not depend on their operands."""
+        self.barriers: set[int] = set()
+        """The positions of barriers and collectives."""
         self.is_lost = bool(body.lambdas) or body.function.damaged
         """It has lambdas, or calls what only the way to it explains: then all may depend on the work-item."""
         if not self.is_lost:
@@ -168,7 +152,7 @@ class _Sources:
             base = body.a[position]
             role = roles.of(base)
             if role is Role.ITEM or (role is None and self._is_open(base)):
-                self.sources[position] = _ITEM
+                self.sources[position] = True
 
     def _object(self, slot: int) -> Meaning | None:
         """The object of a visible class that a parameter is."""
@@ -190,7 +174,7 @@ class _Sources:
         body = self.body
         name, callee, receiver = body.called(position), body.callee(position), body.a[position]
         source = self._source(position, name)
-        if source:
+        if source is not None:
             self.sources[position] = source
         place, call, arguments = body.around_of(position), body.call(position), body.list(position)
         found = self._bodies.called(call, place).found
@@ -207,38 +191,25 @@ class _Sources:
             return False
         return bool(callee.qualifier) or self.evaluator.declarations.type_of(callee, Point(place, start)) is None
 
-    def _source(self, position: int, name: str) -> Taint:
-        """What a call of SYCL's gives that is not the same for all work-items of a group; note barriers."""
+    def _source(self, position: int, name: str) -> bool | None:
+        """Whether what a call of SYCL's gives differs in a group, whatever it is handed; note barriers."""
         body, receiver = self.body, self.body.a[position]
         arguments, is_member = body.list(position), isinstance(body.callee(position), Member)
         group = self._roles.of(receiver if is_member else arguments[0]) if is_member or arguments else None
-        if (
-            name in _OF_GROUPS
-            and group is not Role.WORK_GROUP
-            and (name in SUB_GROUP_FUNCTIONS or takes_lane_of_group(name))
-        ):
-            group = Role.SUB_GROUP
         if name in _SYNCHRONISING:
-            self.barriers[position] = group in LANES
-        if is_member and (group in (Role.ITEM, Role.WORK_GROUP) or group in LANES):
-            self.closed.add(position)
+            self.barriers.add(position)
         if name in ID_QUERIES:
             is_of_group = name in ID_QUERIES_OF_GROUP or (name == "get_id" and group is Role.WORK_GROUP)
-            if is_of_group and group in (Role.ITEM, Role.WORK_GROUP):
-                return 0
-            return _SUB_GROUP if is_of_group and group is Role.SUB_GROUP else _ITEM
+            return not (is_of_group and group in (Role.ITEM, Role.WORK_GROUP))
         if name not in _OF_GROUPS:
-            return _ITEM if is_atomic(name) else 0
+            is_asked = is_member and (group in (Role.ITEM, Role.WORK_GROUP) or group in LANES)
+            return True if is_atomic(name) else False if is_asked else None
+        if group is not Role.WORK_GROUP and (name in SUB_GROUP_FUNCTIONS or takes_lane_of_group(name)):
+            group = Role.SUB_GROUP
         if group is not Role.WORK_GROUP and group is not Role.SUB_GROUP:
-            return _ITEM
+            return True
         level = result_of_group_function(name, group, ()).level
-        if level is Level.UNKNOWN and group is Role.SUB_GROUP:
-            self.closed.discard(position)
-            if name in SELECTIONS and len(arguments) == 3:
-                self.selections.add(position)
-            return 0
-        self.closed.add(position)
-        return {Level.SUB_GROUP: _SUB_GROUP, Level.ITEM: _ITEM}.get(level, 0)
+        return None if level is Level.UNKNOWN and group is Role.SUB_GROUP else level in (Level.SUB_GROUP, Level.ITEM)
 
 
 class _Flow:
@@ -253,20 +224,17 @@ class _Flow:
         """Another pass may say more."""
         self.is_missed = False
         """Work-items may part over one of its barriers."""
-        self.result: Taint = 0
-        self._object: Taint = 0
-        """What the object depends on that it is called on."""
+        self.result = False
+        self._object = False
+        """The object is tainted that it is called on."""
         self._callers: set[_Flow] = set()
-        self._slots = [0] * len(body.locals)
-        """By slot that stands for it, what a variable depends on."""
+        self._slots = [False] * len(body.locals)
+        """By slot that stands for it, whether a variable is tainted."""
         self._same = list(range(len(body.locals)))
         """By slot, the one that stands for all variables that may be one, as a reference is what it refers to."""
-        self._control = [0] * len(body.op)
-        """By position, what decides over whether it is reached."""
-        self._parted: dict[tuple[int, int], Taint] = {}
-        self._values = [0] * len(body.op)
-        self._named: dict[int, Taint] = {}
-        """By position of a name from outside, what it is."""
+        self._control = [False] * len(body.op)
+        """By position, whether only some work-items may reach it."""
+        self._values = [False] * len(body.op)
         for position in body.at(ops.DECL):
             if body.locals[body.a[position]].is_reference:
                 for each in body.initial(position):
@@ -285,13 +253,10 @@ class _Flow:
         is_slot = position != ops.NONE and body.op[position] in (ops.LOAD, ops.ADDR_LOCAL)
         return body.a[position] if is_slot else ops.NONE
 
-    def assign(self, slot: int, taint: Taint) -> None:
+    def assign(self, slot: int, taint: bool) -> None:
         """A variable gets a value."""
-        if slot != ops.NONE:
-            slot, taint = self._same[slot], taint & ~_INVISIBLE
-            if taint & ~self._slots[slot]:
-                self._slots[slot] |= taint
-                self.is_changed = True
+        if slot != ops.NONE and taint and not self._slots[self._same[slot]]:
+            self._slots[self._same[slot]] = self.is_changed = True
 
     def run(self) -> None:
         """Pass over the body until that says nothing new."""
@@ -303,75 +268,55 @@ class _Flow:
         while self.is_changed:
             self.is_changed = False
             for position, step in steps:
-                values[position] = step(self, position) or 0
+                values[position] = bool(step(self, position))
         if before != (self.result, self._given()):
             for each in self._callers:
                 each.is_changed = True
 
-    def _given(self) -> list[Taint]:
+    def _given(self) -> list[bool]:
         """What it assigns through each parameter that is a reference."""
         return [self._slots[self._same[slot]] for slot in range(len(self._body.function.parameters))]
 
     # ------------------------------------------------------------------ values
 
-    def _loaded(self, position: int) -> Taint:
+    def _loaded(self, position: int) -> bool:
         return self._slots[self._same[self._body.a[position]]]
 
-    def _outer(self, position: int) -> Taint:
-        found = self._named.get(position)
-        if found is None:
-            node, evaluator = self._body.node[position], self._sources.evaluator
-            found = 0
-            if isinstance(node, Name) and node.last not in evaluator.facts.enumerators:
-                point = Point(self._body.around_of(position), node.start)
-                declared = declared_type(evaluator, node, point)
-                found = 0 if is_visible(node, point, declared) else _INVISIBLE
-            self._named[position] = found
-        return found or self._object
+    def _outer(self, _: int) -> bool:
+        return self._object
 
-    def _operand(self, position: int) -> Taint:
+    def _operand(self, position: int) -> bool:
         return self._values[self._body.a[position]]
 
-    def _field(self, position: int) -> Taint:
+    def _field(self, position: int) -> bool:
         is_own = self._body.op[self._body.a[position]] == ops.THIS
         return self._object if is_own else self._operand(position)
 
-    def _combined(self, position: int) -> Taint:
-        body = self._body
-        taint = self._values[body.a[position]] | self._values[body.b[position]]
-        if taint & _INVISIBLE and body.op[position] == ops.BINARY:
-            operator = body.name(position)
-            return taint & ~_INVISIBLE if operator in AND or operator in OR else _INVISIBLE
-        return taint
+    def _made(self, position: int) -> bool:
+        return position in self._sources.sources or any(self._values[each] for each in self._body.operands(position))
 
-    def _made(self, position: int) -> Taint:
-        sources = self._sources.sources.get(position, 0)
-        return _union(self._values[each] for each in self._body.operands(position)) | sources
+    def _selected(self, position: int) -> bool:
+        return self._made(position) or self._values[self._body.a[self._body.a[position - 1]]]
 
-    def _selected(self, position: int) -> Taint:
-        body = self._body
-        return self._combined(position) | self._values[body.a[body.a[position - 1]]]
-
-    def _stored(self, position: int) -> Taint:
+    def _stored(self, position: int) -> bool:
         """``DECL`` and ``STORE``."""
         given = self._body.b[position]
-        taint = self._values[given] if given != ops.NONE else 0
-        self.assign(self._body.a[position], taint | self._control[position])
+        taint = given != ops.NONE and self._values[given]
+        self.assign(self._body.a[position], taint or self._control[position])
         return taint
 
-    def _written(self, position: int) -> Taint:
+    def _written(self, position: int) -> bool:
         target, by = self._body.a[position], self._body.b[position]
-        taint = self._values[target] | (self._values[by] if by != ops.NONE else 0)
-        self.assign(self._root(target), taint | self._control[position])
+        taint = self._values[target] or (by != ops.NONE and self._values[by])
+        self.assign(self._root(target), taint or self._control[position])
         return taint
 
     # ----------------------------------------------------------------- control
 
-    def _part(self, begin: int, end: int, taint: Taint) -> None:
+    def _part(self, begin: int, end: int, taint: bool) -> None:
         """Work-items part over the instructions behind ``begin`` up to ``end``."""
-        if taint & ~self._parted.get((begin, end), 0):
-            self._parted[begin, end] = taint | self._parted.get((begin, end), 0)
-            self._control[begin + 1 : end] = [each | taint for each in self._control[begin + 1 : end]]
+        if taint and not all(self._control[begin + 1 : end]):
+            self._control[begin + 1 : end] = [True] * (end - begin - 1)
             self.is_changed = True
 
     def _decides(self, position: int) -> None:
@@ -379,7 +324,7 @@ class _Flow:
         body, condition = self._body, self._body.a[position]
         begin = position if body.op[position] != ops.TEST else self._around(position, ops.LOOP)[-1]
         if condition != ops.NONE:
-            self._part(begin, body.extra[begin], self._values[condition] & ~_INVISIBLE)
+            self._part(begin, body.extra[begin], self._values[condition])
 
     def _around(self, position: int, *codes: int) -> list[int]:
         """The beginnings of the constructs around an instruction, from the outside in."""
@@ -388,7 +333,7 @@ class _Flow:
     def _returned(self, position: int) -> None:
         """Who leaves misses what follows, and in a loop what comes in other iterations."""
         given, control = self._body.a[position], self._control[position]
-        self.result |= control | (self._values[given] if given != ops.NONE else 0)
+        self.result = self.result or control or (given != ops.NONE and self._values[given])
         if control:
             self._part(next(iter(self._around(position, ops.LOOP)), position), len(self._control), control)
             for slot in range(len(self._body.function.parameters)):
@@ -407,81 +352,70 @@ class _Flow:
 
     # ------------------------------------------------------------------- calls
 
-    def _called(self, position: int) -> Taint:
+    def _called(self, position: int) -> bool:
         body, sources = self._body, self._sources
         arguments, receiver = body.list(position), body.a[position]
         taints = [self._values[each] for each in arguments]
         whole = self._object if receiver == ops.NONE or body.op[receiver] == ops.THIS else self._values[receiver]
         if position in sources.barriers:
-            self._meet(position, of_lanes=sources.barriers[position])
-        result = sources.sources.get(position, 0)
-        for target in sources.targets.get(position, ()):
-            result |= self._entered(position, target, taints, whole)
-        return result if position in sources.targets else result | self._unfollowed(position, taints, whole)
+            self._meet(position)
+        targets = sources.targets.get(position, ())
+        entered = [self._entered(position, each, taints, whole) for each in targets]
+        if targets:
+            return any(entered) or sources.sources.get(position, False)
+        result = sources.sources.get(position)
+        return self._unfollowed(position, taints, whole) if result is None else result
 
-    def _meet(self, position: int, *, of_lanes: bool) -> None:
+    def _meet(self, position: int) -> None:
         """A barrier, or a call that leads to one."""
-        parts = self._control[position] & (_ITEM if of_lanes else _ITEM | _SUB_GROUP)
-        self.is_missed = self.is_missed or bool(parts)
+        self.is_missed = self.is_missed or self._control[position]
 
-    def _entered(self, position: int, target: Body, taints: Sequence[Taint], whole: Taint) -> Taint:
+    def _entered(self, position: int, target: Body, taints: Sequence[bool], whole: bool) -> bool:
         """What a function gives that is called."""
         body, callee = self._body, self._flows.get(target)
-        lead = self._domain.lead(target)
         if callee is None:
-            result = _union((whole, *taints, lead.taint))
-            given: Sequence[Taint] = [result] * len(taints)
+            result = whole or any(taints) or self._domain.lead(target).is_tainted
+            given: Sequence[bool] = [result] * len(taints)
         else:
-            self._meet(position, of_lanes=all(lead.barriers))
+            self._meet(position)
             callee._callers.add(self)
-            if whole & ~callee._object:
-                callee._object |= whole
-                callee.is_changed = True
+            if whole and not callee._object:
+                callee._object = callee.is_changed = True
             for slot, taint in enumerate(taints[: len(target.function.parameters)]):
                 callee.assign(slot, taint)
             result, given = callee.result, callee._given()
         for parameter, each, taint in zip(target.function.parameters, body.list(position), given, strict=False):
             if parameter.type.reference:
-                self.assign(self._root(each), taint | self._control[position])
+                self.assign(self._root(each), taint or self._control[position])
         return result
 
-    def _unfollowed(self, position: int, taints: Sequence[Taint], whole: Taint) -> Taint:
+    def _unfollowed(self, position: int, taints: Sequence[bool], whole: bool) -> bool:
         """What a function gives that is not visible."""
-        body, receiver, sources = self._body, self._body.a[position], self._sources
-        if position in sources.closed:
-            return 0
-        if position in sources.selections and not taints[-1]:
-            return _SUB_GROUP
-        taint = _union(taints)
-        if receiver != ops.NONE:
-            taint |= whole
-            if not isinstance(body.callee(position), Member):
-                # A lambda may change what it is given.
-                for each in body.list(position):
-                    self.assign(self._root(each), taint | self._control[position])
-        return taint
+        body, taint = self._body, any(taints)
+        if body.a[position] == ops.NONE:
+            return taint
+        if not isinstance(body.callee(position), Member):
+            # A lambda may change what it is given.
+            for each in body.list(position):
+                self.assign(self._root(each), taint or whole or self._control[position])
+        return taint or whole
 
 
-_STEPS: dict[int, Callable[[_Flow, int], Taint | None]] = {
+_STEPS: dict[int, Callable[[_Flow, int], bool | None]] = {
     **dict.fromkeys((ops.CAPTURE, ops.GLOBAL), _Flow._outer),
     **dict.fromkeys((ops.LOAD, ops.ADDR_LOCAL), _Flow._loaded),
     **dict.fromkeys((ops.DEREF, ops.ADDR, ops.READ, ops.UNARY, ops.CAST), _Flow._operand),
     **dict.fromkeys((ops.DECL, ops.STORE), _Flow._stored),
     **dict.fromkeys((ops.WRITE, ops.UPDATE), _Flow._written),
-    **dict.fromkeys((ops.ELEM, ops.CONSTRUCT), _Flow._made),
+    **dict.fromkeys((ops.ELEM, ops.CONSTRUCT, ops.BINARY), _Flow._made),
     **dict.fromkeys((ops.IF, ops.LOOP, ops.SWITCH, ops.TEST), _Flow._decides),
     **dict.fromkeys((ops.RETURN, ops.THROW), _Flow._returned),
     ops.FIELD: _Flow._field,
-    ops.BINARY: _Flow._combined,
     ops.SELECT: _Flow._selected,
     ops.CALL: _Flow._called,
     ops.BREAK: _Flow._broken,
     ops.CONTINUE: _Flow._continued,
 }
-
-
-def _union(taints: Iterable[Taint]) -> Taint:
-    return reduce(or_, taints, 0)
 
 
 divergences = Memo(Divergences)
