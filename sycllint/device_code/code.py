@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 @cache
 def _reading() -> "Callable[[Evaluator], DeviceFunctions]":
-    from sycllint.device_code.bodies.reading import reading
+    from sycllint.device_code.bodies.reading import readings
 
-    return reading
+    return readings.of
 
 
 @record

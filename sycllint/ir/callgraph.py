@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Protocol
 
-from sycllint.cpp.expression import Call, Lambda
+from sycllint.cpp.expression import Call, Lambda, Name
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function
+from sycllint.cpp.statement import VIRTUAL, Function
 from sycllint.ir import ops
 from sycllint.ir.bodies import bodies
 from sycllint.ir.body import Body
+from sycllint.memoized import memoized
 from sycllint.record import unique
 from sycllint.values.evaluate import Evaluator
-
-
-class Resolver(Protocol):
-    """Resolves calls."""
-
-    def target(self, call: Call, place: Place) -> Place | None:
-        """The place of the function or lambda that ``call`` surely runs; ``None`` if that is not sure."""
+from sycllint.values.objects import Closure, Point
 
 
 @unique
@@ -45,26 +39,44 @@ class ReachedBody:
 class CallGraph:
     """The calls between the bodies of one unit, each resolved once."""
 
-    def __init__(self, evaluator: Evaluator, resolver: Resolver) -> None:
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
         self._bodies = bodies.of(evaluator)
-        self._resolver = resolver
-        self._edges: dict[Body, tuple[Edge, ...]] = {}
 
     def body(self, function: Lambda | Function, place: Place) -> Body:
         """The body of a function that stands at ``place``."""
         return self._bodies.of(function, place)
 
+    def target(self, call: Call, place: Place) -> Place | None:
+        """The place of the function or lambda that ``call`` runs; ``None`` when that is not visible or not certain.
+
+        A method may be another one, of a derived class, where it is virtual; constructors are not followed.
+        """
+        kept = self._kept(call.function, Point(place, call.start)) if isinstance(call.function, Name) else None
+        if kept is not None:
+            return kept
+        found, sure = self._bodies.called(call, place)
+        if len(found) != 1 or not sure or found[0].node.flags & VIRTUAL or found[0].node.damaged:
+            return None
+        return None if self._evaluator.symbols.is_constructor(found[0]) else found[0].place
+
+    def _kept(self, name: Name, point: Point) -> Place | None:
+        """The lambda that a variable holds."""
+        evaluator = self._evaluator
+        if name.qualifier or name.scope is not None or evaluator.declarations.type_of(name, point) is None:
+            return None
+        result = evaluator.lookup.name(name, point)
+        return result.place if isinstance(result, Closure) else None
+
+    @memoized
     def calls(self, body: Body) -> tuple[Edge, ...]:
         """The calls in a body, and in the lambdas in it, of functions whose bodies are visible."""
-        found = self._edges.get(body)
-        if found is None:
-            found = self._edges[body] = tuple(self._resolved(body))
-        return found
+        return tuple(self._resolved(body))
 
     def _resolved(self, body: Body) -> Iterator[Edge]:
         for part in body.whole() if not body.function.damaged else ():
             for position in part.at(ops.CALL):
-                place = self._resolver.target(part.call(position), part.around_of(position))
+                place = self.target(part.call(position), part.around_of(position))
                 if place is not None:
                     assert isinstance(place.node, Lambda | Function)
                     yield Edge(body, part, position, self._bodies.of(place.node, place))

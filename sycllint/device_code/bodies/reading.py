@@ -11,56 +11,22 @@ from collections.abc import Iterator
 from sycllint.cpp.expression import Assign, Call, Expr, Increment, Index, Lambda, Name, Unary
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import VIRTUAL, Function, FunctionParameter, Macro, Variable
+from sycllint.cpp.statement import Function, FunctionParameter, Macro, Variable
 from sycllint.device_code.bodies.instruction_index import NodeKind, Spot, Spots
 from sycllint.device_code.bodies.scalar_types import ScalarTypes
 from sycllint.domains.meaning import Role, meanings
 from sycllint.ir import body as ir
-from sycllint.ir.bodies import bodies
 from sycllint.ir.body import written
 from sycllint.ir.callgraph import CallGraph, ReachedBody
+from sycllint.memoized import memoized
 from sycllint.record import unique
 from sycllint.source.span import Location
 from sycllint.values.answers import FrameAnswers
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memo
-from sycllint.values.objects import Closure, Frame, Point
+from sycllint.values.objects import Frame, Point
 from sycllint.values.value import Known, Unknown, Value
-
-
-class DeviceCallees:
-    """Answers for one evaluator."""
-
-    def __init__(self, evaluator: Evaluator) -> None:
-        self._evaluator = evaluator
-        self._bodies = bodies.of(evaluator)
-
-    def of(self, spot: Spot[Call]) -> Place | None:
-        """The place of what ``spot`` runs; ``None`` when that is not visible or not certain.
-
-        A method may be another one, of a derived class, where it is virtual; constructors are not followed.
-        """
-        call, place = spot
-        kept = self._kept(call.function, call, place) if isinstance(call.function, Name) else None
-        if kept is not None:
-            return kept
-        targets = self._bodies.called(call, place)
-        if len(targets.found) != 1 or not targets.sure:
-            return None
-        (declared,) = targets.found
-        node = declared.node
-        is_open = bool(node.flags & VIRTUAL) or node.damaged or self._evaluator.symbols.is_constructor(declared)
-        return None if is_open else declared.place
-
-    def _kept(self, name: Name, call: Call, place: Place) -> Place | None:
-        """The lambda that a variable holds."""
-        evaluator, point = self._evaluator, Point(place, call.start)
-        if name.qualifier or name.scope is not None or evaluator.declarations.type_of(name, point) is None:
-            return None
-        result = evaluator.lookup.name(name, point)
-        return result.place if isinstance(result, Closure) else None
-
 
 MAX_BODIES = 40
 """Functions that are looked at for one kernel."""
@@ -104,15 +70,11 @@ class DeviceFunctions:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self.meanings = meanings.of(evaluator)
-        self._callees = DeviceCallees(evaluator)
         self.elements = ScalarTypes(evaluator)
         self.project_functions = evaluator.facts.functions
-        self.graph = CallGraph(evaluator, self)
+        self.graph = CallGraph(evaluator)
         self._spots: dict[ir.Body, Spots] = {}
-        self._written: dict[Function, tuple[Node, ...]] = {}
-        self._set: dict[Function, frozenset[str]] = {}
         self._numbers: FrameAnswers[Scalar | Real | Unknown] = FrameAnswers(evaluator)
-        self._varying: dict[DeviceFunction, frozenset[str]] = {}
         self._bodies: dict[ir.Body, tuple[DeviceFunction, ...]] = {}
         self._latest: tuple[Node, Place, tuple[DeviceFunction, ...]] | None = None
         """The kernel that was asked about last, as many analyses do one after the other."""
@@ -129,23 +91,15 @@ class DeviceFunctions:
         self._latest = function, place, found
         return found
 
+    @memoized
     def written(self, function: Function) -> tuple[Node, ...]:
         """All nodes of a function of the host, which need not be lowered for it."""
-        found = self._written.get(function)
-        if found is None:
-            found = self._written[function] = tuple(walk(function.body)) if function.body is not None else ()
-        return found
+        return tuple(walk(function.body)) if function.body is not None else ()
 
+    @memoized
     def set_in(self, function: Function) -> frozenset[str]:
         """The names that a function of the host assigns to and, with an ``&``, those whose addresses it takes."""
-        found = self._set.get(function)
-        if found is None:
-            found = self._set[function] = frozenset(map(_set_by, self.written(function)))
-        return found
-
-    def target(self, call: Call, place: Place) -> Place | None:
-        """The place of the one function that a call surely means."""
-        return self._callees.of(Spot(call, place))
+        return frozenset(map(_set_by, self.written(function)))
 
     def value(self, expression: Expr, place: Place, frame: Frame | None = None) -> Value:
         """``expression`` as a number where it stands, in a function that is reached by ``frame``."""
@@ -178,15 +132,22 @@ class DeviceFunctions:
         """Where ``spot`` is written; for text of a macro, where the macro is used."""
         return self._evaluator.facts.location(*written(*spot))
 
+    @memoized
     def varying(self, body: DeviceFunction) -> frozenset[str]:
         """The names of ``body`` that hold an id, or a number computed from one; not what is read with such an index.
 
         In a function that the kernel calls, every parameter may.
         """
-        found = self._varying.get(body)
-        if found is None:
-            found = self._varying[body] = _varying(body)
-        return found
+        parameters = body.function.parameters
+        names = {each.name for each in (parameters if body.call is not None else parameters[:1])}
+        set_to: list[tuple[str, tuple[Node, ...]]] = [(each.name, each.arguments) for each, _ in body.of(Variable)]
+        set_to += [(each.left.text, (each.right,)) for each, _ in body.of(Assign) if isinstance(each.left, Name)]
+        used = [
+            (name, {each for value in values for each in names_outside_subscripts(value)}) for name, values in set_to
+        ]
+        while grown := {name for name, inside in used if not inside.isdisjoint(names)} - names:
+            names |= grown
+        return frozenset(names)
 
     def mentions(self, body: DeviceFunction, expression: Node) -> bool:
         """Whether a varying name stands in ``expression`` outside subscripts."""
@@ -215,12 +176,8 @@ class DeviceFunctions:
             yield made[each]
 
 
-_readings = Memo(DeviceFunctions)
-
-
-def reading(evaluator: Evaluator) -> DeviceFunctions:
-    """The one of ``evaluator``'s file."""
-    return _readings.of(evaluator)
+readings = Memo(DeviceFunctions)
+"""Those of an evaluator."""
 
 
 def _set_by(node: Node) -> str:
@@ -245,26 +202,6 @@ def names_outside_subscripts(expression: Node) -> Iterator[str]:
             stack.append(node.object)
         elif not isinstance(node, Lambda):
             stack.extend(children(node))
-
-
-def _varying(body: DeviceFunction) -> frozenset[str]:
-    parameters = body.function.parameters
-    names = {each.name for each in (parameters if body.call is not None else parameters[:1])}
-    definitions: list[tuple[str, tuple[Node, ...]]] = [
-        (spot.node.name, spot.node.arguments) for spot in body.of(Variable)
-    ]
-    for spot in body.of(Assign):
-        target = spot.node.left
-        if isinstance(target, Name):
-            definitions.append((target.text, (spot.node.right,)))
-    grown = True
-    while grown:
-        grown = False
-        for name, values in definitions:
-            if name not in names and any(each in names for value in values for each in names_outside_subscripts(value)):
-                names.add(name)
-                grown = True
-    return frozenset(names)
 
 
 def is_accessor(evaluator: Evaluator, name: str, place: Place, start: int) -> bool:

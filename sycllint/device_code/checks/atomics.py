@@ -144,24 +144,23 @@ def _contended(
 ) -> Iterator[ContendedAtomic]:
     wrappers: dict[Node, int] = {}
     for body, each in made:
-        free = [spot for spot in _updates(code, body, each) if not _is_guarded(code, body, spot)]
-        if not free:
-            continue
         position = _parameter(code, body, each.address, each.spot.place)
-        if position is not None:
-            wrappers[body.function] = position
+        text = _one_place(code, body, each.address, each.spot.place) if position is None else None
+        if position is None and text is None:
             continue
-        text = _one_place(code, body, each.address, each.spot.place)
-        if text is not None:
-            yield ContendedAtomic(text, code.reading.location(free[0]))
+        free = next((spot for spot in _updates(code, body, each) if not _is_guarded(code, body, spot)), None)
+        if free is not None and position is not None:
+            wrappers[body.function] = position
+        elif free is not None and text is not None:
+            yield ContendedAtomic(text, code.reading.location(free))
     for body in code.bodies:
         for spot in body.of(Call) if wrappers else ():
-            target = code.reading.target(*spot)
+            target = code.graph.target(*spot)
             position = wrappers.get(target.node) if target is not None else None
             if position is not None and position < len(spot.node.arguments):
                 calls.append((body, spot))
     for body, spot in calls:
-        target = code.reading.target(*spot) if not _library_update(spot.node) else None
+        target = code.graph.target(*spot) if not _library_update(spot.node) else None
         position = wrappers.get(target.node, 0) if target is not None else 0
         text = _one_place(code, body, spot.node.arguments[position], spot.place)
         if text is not None and not _is_guarded(code, body, spot):

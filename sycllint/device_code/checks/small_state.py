@@ -126,7 +126,7 @@ def _size_of_made(node: Brace, place: Place, code: KernelCode) -> int | None:
 def _is_plain(call: Call, place: Place, code: KernelCode) -> bool:
     """Whether a call runs a function that is looked at, or one that holds little but what it is handed."""
     function = call.function
-    if code.reading.target(call, place) is not None:
+    if code.graph.target(call, place) is not None:
         return True
     name = getattr(function, "name", "")
     if not isinstance(function, Name):
