@@ -162,7 +162,7 @@ class Indices:
         level = self._level(kind, dimension)
         if dimension is None:
             return Content(level)
-        extent = self._extent(kind, dimension)
+        extent = self.extent(kind, dimension)
         size = known(extent)
         if size == 1:
             return Content(Level.GRID, Scalar(Known(0), LONG))
@@ -180,7 +180,7 @@ class Indices:
         return Content(Level.ITEM, self._number(kind, _LINEAR, bound))
 
     def _range(self, kind: str, dimension: int | None) -> Content:
-        extent = self._extent(kind, dimension) if dimension is not None else None
+        extent = self.extent(kind, dimension) if dimension is not None else None
         if extent is None or symbolic(extent) is None:
             if dimension is None:
                 return UNIFORM
@@ -189,7 +189,8 @@ class Indices:
             )
         return Content(Level.GRID, Scalar(extent, LONG))
 
-    def _extent(self, kind: str, dimension: int) -> Value | None:
+    def extent(self, kind: str, dimension: int) -> Value | None:
+        """How many ids of a kind there are in one dimension, as far as that is known."""
         if kind == _LANE:
             return Known(self.sub_group) if self.sub_group is not None else _SUB_GROUP_SIZE
         whole = self._whole[dimension] if 0 <= dimension < len(self._whole) else None
@@ -208,7 +209,7 @@ class Indices:
             return Level.GROUP
         if dimension is None:
             return Level.ITEM if self.dims == 1 else Level.SPLIT
-        extent = self._extent(LOCAL, dimension)
+        extent = self.extent(LOCAL, dimension)
         size = known(extent)
         if size == 1:
             return Level.GROUP
@@ -219,7 +220,7 @@ class Indices:
         if dimension == self.dims - 1:
             return Level.ITEM
         # Slower dimensions change from row to row, and sub-groups run along the last one.
-        row = known(self._extent(LOCAL, self.dims - 1))
+        row = known(self.extent(LOCAL, self.dims - 1))
         return self.by_blocks(row) if row is not None else Level.SPLIT
 
     def by_blocks(self, block: int) -> Level:
@@ -286,7 +287,7 @@ class Indices:
         atom = only_id(self._folded(value)) if isinstance(value, Symbolic) else None
         if atom is None:
             return False
-        row = known(self._extent(LOCAL, (self.dims or 0) - 1))
+        row = known(self.extent(LOCAL, (self.dims or 0) - 1))
         in_whole_rows = row is not None and row % (self.sub_group or WIDEST_SUB_GROUP) == 0
         if atom.key == f"{GLOBAL}!{(self.dims or 0) - 1}":
             return in_whole_rows
@@ -385,7 +386,7 @@ class Indices:
         """How many ids of a kind there are: the extent, or what asking the item for it gives."""
         found = self._extents.get((kind, dimension))
         if found is None:
-            extent = self._extent(kind, dimension)
+            extent = self.extent(kind, dimension)
             found = symbolic(extent) if extent is not None else None
             if found is None:
                 found = parameter(f"range!{kind}{dimension}", f"range!{kind}{dimension}", "")
@@ -508,7 +509,7 @@ class Indices:
         if atom.key == f"{LOCAL}!{_LINEAR}":
             return self.group_size
         kind, _, dimension = atom.key.partition("!")
-        return known(self._extent(LOCAL, int(dimension))) if kind == LOCAL and dimension.isdigit() else None
+        return known(self.extent(LOCAL, int(dimension))) if kind == LOCAL and dimension.isdigit() else None
 
     def overhang(self, left: Value, right: Value) -> Padding | None:
         """How the launch is padded, if it is so that ``global_id >= bound`` parts a group."""
@@ -521,9 +522,9 @@ class Indices:
         kind, _, dimension = first.terms[0].atoms[0].key.partition("!")
         if kind != GLOBAL or not dimension.isdigit():
             return None
-        extent = self._extent(GLOBAL, int(dimension))
+        extent = self.extent(GLOBAL, int(dimension))
         whole, limit = known(extent), constant(bound)
-        local = known(self._extent(LOCAL, int(dimension)))
+        local = known(self.extent(LOCAL, int(dimension)))
         if whole is not None and limit is not None:
             return Padding(limit, whole) if local and 0 < limit < whole and limit % local else None
         padded = isinstance(extent, Symbolic) and rounded_up(extent, bound)
@@ -559,7 +560,7 @@ class Indices:
         return Scalar(self._symbol(_LANE, 0), LONG)
 
     def _symbol(self, kind: str, dimension: int) -> Symbolic:
-        size = self.sub_group if kind == _LANE else known(self._extent(kind, dimension))
+        size = self.sub_group if kind == _LANE else known(self.extent(kind, dimension))
         value = self._number(kind, dimension, size - 1 if size is not None else None).value
         assert isinstance(value, Symbolic)
         return value

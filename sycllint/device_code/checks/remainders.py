@@ -14,7 +14,9 @@ from sycllint.device_code.bodies.trip_counts import counted, trips
 from sycllint.device_code.checks.bounds import is_guarded
 from sycllint.device_code.code import KernelCode
 from sycllint.device_code.spelling import spelled
+from sycllint.domains.indices import Indices
 from sycllint.domains.vocabulary import RANGES
+from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location
 from sycllint.values.memory import Answers
@@ -51,11 +53,6 @@ class _Quotient(NamedTuple):
     end: int
 
 
-class _Host(NamedTuple):
-    node: Function
-    place: Place
-
-
 def dropped_remainders(code: KernelCode) -> Iterator[DroppedRemainder]:
     """At most one record."""
     yield from islice(chain(_shares(code), _whole_groups(code)), 1)
@@ -85,8 +82,8 @@ def _shares(code: KernelCode) -> Iterator[DroppedRemainder]:
 def _whole_groups(code: KernelCode) -> Iterator[DroppedRemainder]:
     """As many work-items as a division gives: groups of them, or items of as many elements as it divides by."""
     whole, local = code.geometry.whole or (), code.geometry.local or ()
-    host = _host(code) if any(map(_is_counted, whole)) else None
-    divisions = _quotients(code, host) if host is not None else ()
+    host = _host(code)
+    divisions = _quotients(code, host) if host is not None and any(map(_is_counted, whole)) else ()
     quotients = [each for each in divisions if any(_may_count(extent, each) for extent in whole)]
     if not quotients or host is None or _reaches_end(code):
         return
@@ -110,7 +107,9 @@ def _whole_groups(code: KernelCode) -> Iterator[DroppedRemainder]:
         if not is_left or _asks_host_for_rest(code, quotient, is_launch=True):
             continue
         if not _is_multiple_on_ways(code, quotient, Known(divisor)):
-            yield _record(code, quotient, _at(code, code.function, code.place), is_launch=True)
+            start = code.function.start
+            used = code.evaluator.facts.file_at(code.place).location(start, start + 1)
+            yield _record(code, quotient, used, is_launch=True)
 
 
 def _counts(code: KernelCode, extent: Value, quotient: _Quotient, divisor: int, size: int | None) -> bool:
@@ -134,7 +133,7 @@ def _counts(code: KernelCode, extent: Value, quotient: _Quotient, divisor: int, 
             return False
 
 
-def _is_compared(code: KernelCode, host: _Host, dividend: str) -> bool:
+def _is_compared(code: KernelCode, host: Declared[Function], dividend: str) -> bool:
     """Whether the host finds out, outside the kernel, what a division of this leaves over."""
     nodes = (each for each in code.reading.written(host.node) if isinstance(each, Binary) and each.operator in _REST)
     return any(dividend in _outside_divisions(each) for each in nodes if not _is_in_kernel(code, each))
@@ -177,12 +176,12 @@ def _is_in_kernel(code: KernelCode, node: Binary) -> bool:
 _divisions: Answers[Function, tuple[_Quotient, ...]] = Answers()
 
 
-def _quotients(code: KernelCode, host: _Host) -> tuple[_Quotient, ...]:
+def _quotients(code: KernelCode, host: Declared[Function]) -> tuple[_Quotient, ...]:
     """The divisions of a function, each with the name of the variable that is set to it, as it is or cast."""
     return _divisions.of(code.evaluator, host.node, lambda: tuple(_quotients_in(code, host)))
 
 
-def _quotients_in(code: KernelCode, host: _Host) -> Iterator[_Quotient]:
+def _quotients_in(code: KernelCode, host: Declared[Function]) -> Iterator[_Quotient]:
     content, block = code.evaluator.facts.content_at(host.place), host.node.body
     if block is None or content is None or _DIVISION.search(content, block.start, block.end) is None:
         return
@@ -254,19 +253,16 @@ def _asks_for_ids(code: KernelCode) -> bool:
 
 
 def _record(code: KernelCode, quotient: _Quotient, used: Location, *, is_launch: bool) -> DroppedRemainder:
-    division = code.evaluator.facts.file_at(quotient.place).location(quotient.start, quotient.end)
-    return DroppedRemainder(
-        division,
-        _written(code, quotient.dividend, quotient.place),
-        _divisor(code, quotient),
-        used,
-        is_launch,
-    )
+    file = code.evaluator.facts.file_at(quotient.place)
 
+    def written(expression: Expr) -> str:
+        start, end = getattr(expression, "start", 0), getattr(expression, "end", 0)
+        return _spelled(expression) or file.content[start:end].decode(errors="replace")
 
-def _at(code: KernelCode, node: Node, place: Place) -> Location:
-    start = getattr(node, "start", 0)
-    return code.evaluator.facts.file_at(place).location(start, start + 1)
+    number = known(_value(code, quotient.divisor, quotient.place))
+    divisor = str(number) if number is not None else written(quotient.divisor)
+    division = file.location(quotient.start, quotient.end)
+    return DroppedRemainder(division, written(quotient.dividend), divisor, used, is_launch)
 
 
 def _value(code: KernelCode, expression: Expr, place: Place) -> Value:
@@ -305,12 +301,12 @@ def _captured(code: KernelCode, name: str) -> _Quotient | None:
     return _divided(code, variables[0], Place(function.node.body, function.place))
 
 
-def _host(code: KernelCode) -> _Host | None:
+def _host(code: KernelCode) -> Declared[Function] | None:
     """The outermost function around a launch."""
     found = None
     for place in (code.submitted or code.place).within():
         if isinstance(place.node, Function) and place.node is not code.function:
-            found = _Host(place.node, place)
+            found = Declared(place.node, place)
     return found
 
 
@@ -365,18 +361,13 @@ def _is_dropped(code: KernelCode, quotient: _Quotient, axis: Axis) -> bool:
 
 
 def _is_number_of(code: KernelCode, divisor: Expr, value: Value, axis: Axis) -> bool:
+    """Whether there are as many ids as a divisor says."""
     match divisor:
         case Call(function=Member(name=name)) if name in RANGES:
             return RANGES[name] == axis.of.value
         case _:
-            pass
-    match value:
-        case Known(value=number):
-            return _workers(code, axis) == number
-        case Symbolic(terms=(term,)):
-            return _are_workers(code, axis, (term,))
-        case _:
-            return False
+            number = _workers(code, axis)
+            return number is not None and same(number, value)
 
 
 def _may_leave_rest(whole: Value, by: Value) -> bool:
@@ -465,39 +456,10 @@ def _spelled(expression: Expr) -> str | None:
             return spelled(expression)
 
 
-def _written(code: KernelCode, expression: Expr, place: Place) -> str:
-    content = code.evaluator.facts.content_at(place) or b""
-    start, end = getattr(expression, "start", 0), getattr(expression, "end", 0)
-    return _spelled(expression) or content[start:end].decode(errors="replace")
-
-
-def _divisor(code: KernelCode, quotient: _Quotient) -> str:
-    number = known(_value(code, quotient.divisor, quotient.place))
-    return str(number) if number is not None else _written(code, quotient.divisor, quotient.place)
-
-
-def _are_workers(code: KernelCode, axis: Axis, divisor: tuple[Term, ...]) -> bool:
-    """Whether there are as many ids as ``divisor`` says, which is no number."""
-    dimension, whole, local = axis.dimension, code.geometry.whole or (), code.geometry.local or ()
-    if dimension is None or dimension >= len(whole) or axis.of not in (Of.GLOBAL, Of.GROUP):
-        return False
-    extent = whole[dimension]
-    if not isinstance(extent, Symbolic) or len(extent.terms) != 1:
-        return False
-    size = known(local[dimension]) if axis.of is Of.GROUP and dimension < len(local) else 1
-    return extent.terms[0].atoms == divisor[0].atoms and extent.terms[0].factor == size
-
-
-def _workers(code: KernelCode, axis: Axis) -> int | None:
+def _workers(code: KernelCode, axis: Axis) -> Value | None:
     """How many ids there are."""
-    dimension = axis.dimension
-    whole, local = code.geometry.whole, code.geometry.local
-    if dimension is None or whole is None or dimension >= len(whole):
+    geometry, dimension = code.geometry, axis.dimension
+    if dimension is None:
         return None
-    items = known(whole[dimension])
-    size = known(local[dimension]) if local is not None and dimension < len(local) else None
-    if axis.of is Of.GLOBAL:
-        return items
-    if axis.of is Of.LOCAL:
-        return size
-    return items // size if axis.of is Of.GROUP and items and size else None
+    indices = Indices(geometry.dims, geometry.whole, geometry.local, geometry.sub_group_size)
+    return indices.extent(axis.of.value, dimension) if axis.of in (Of.GLOBAL, Of.LOCAL, Of.GROUP) else None
