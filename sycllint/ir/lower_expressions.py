@@ -28,6 +28,7 @@ from sycllint.cpp.expression import (
 )
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
+from sycllint.cpp.statement import If
 from sycllint.ir import ops
 from sycllint.ir.body import Body, last_name
 from sycllint.ir.builder import PLACE, VALUE, Builder, Step, end
@@ -133,34 +134,27 @@ def _left_asked(builder: Builder, node: Binary, _: int) -> None:
 
 
 def _conditional(builder: Builder, node: Conditional, mode: int) -> None:
-    builder.then(_asked if mode == VALUE else _place_asked, node)
+    builder.then(_asked, node, mode)
     builder.lower(node.condition)
 
 
-def _asked(builder: Builder, node: Conditional, _: int) -> None:
-    _choose(builder, node, VALUE)
-
-
-def _place_asked(builder: Builder, node: Conditional, _: int) -> None:
-    _choose(builder, node, PLACE)
-
-
-def _choose(builder: Builder, node: Conditional, mode: int) -> None:
+def _asked(builder: Builder, node: Conditional, mode: int) -> None:
     begin = builder.emit(ops.IF, builder.values.pop(), NONE, NONE, node)
     builder.then(_selected, node)
     builder.then(end, node, begin)
     builder.lower(node.otherwise, mode)
-    builder.then(_otherwise, node, begin)
+    builder.then(otherwise, node, begin)
     builder.lower(node.then, mode)
 
 
-def _otherwise(builder: Builder, node: Conditional, begin: int) -> None:
+def otherwise(builder: Builder, node: Conditional | If, begin: int) -> None:
+    """The step for the beginning of the second arm."""
     builder.body.b[begin] = builder.emit(ops.ELSE, begin, NONE, NONE, node)
 
 
 def _selected(builder: Builder, node: Conditional, _: int) -> None:
-    otherwise = builder.values.pop()
-    builder.push(ops.SELECT, builder.values.pop(), otherwise, NONE, node)
+    second = builder.values.pop()
+    builder.push(ops.SELECT, builder.values.pop(), second, NONE, node)
 
 
 def _cast(builder: Builder, node: Cast, _: int) -> None:
@@ -176,21 +170,13 @@ def _converted(builder: Builder, node: Cast, _: int) -> None:
 
 
 def _index(builder: Builder, node: Index, mode: int) -> None:
-    builder.then(_element if mode == VALUE else _element_place, node, _count(builder, node.indices))
+    builder.then(_element, node, mode)
     _each(builder, node.indices)
     builder.lower(node.object, PLACE)
 
 
-def _element(builder: Builder, node: Index, count: int) -> None:
-    _element_at(builder, node, count, VALUE)
-
-
-def _element_place(builder: Builder, node: Index, count: int) -> None:
-    _element_at(builder, node, count, PLACE)
-
-
-def _element_at(builder: Builder, node: Index, count: int, mode: int) -> None:
-    indices = builder.taken(count)
+def _element(builder: Builder, node: Index, mode: int) -> None:
+    indices = builder.taken(_count(builder, node.indices))
     base = builder.values.pop()
     first = indices[0] if indices else NONE
     several = builder.list(indices) if len(indices) > 1 else NONE

@@ -29,7 +29,7 @@ from sycllint.ir import ops
 from sycllint.ir.body import Storage
 from sycllint.ir.builder import PLACE, VALUE, Builder, Step, end, statements
 from sycllint.ir.expand import is_captured, is_statement
-from sycllint.ir.lower_expressions import construct
+from sycllint.ir.lower_expressions import construct, otherwise
 from sycllint.ir.ops import NONE
 from sycllint.values.objects import Point
 
@@ -133,12 +133,8 @@ def _then(builder: Builder, node: If, _: int) -> None:
     builder.then(end, node, begin)
     if node.otherwise is not None:
         builder.inner(node.otherwise)
-        builder.then(_otherwise, node, begin)
+        builder.then(otherwise, node, begin)
     builder.inner(node.then)
-
-
-def _otherwise(builder: Builder, node: If, begin: int) -> None:
-    builder.body.b[begin] = builder.emit(ops.ELSE, begin, NONE, NONE, node)
 
 
 def _switch(builder: Builder, node: Switch, _: int) -> None:

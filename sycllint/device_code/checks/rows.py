@@ -86,15 +86,9 @@ def row_leaders(code: KernelCode) -> Iterator[RowLeader | RowExchange]:
     dims = code.geometry.dims
     if dims is None or dims < 2 or not _has_rows(code.geometry.local):
         return
-    evaluator = code.evaluator
-    # The questions asked here are no reason to look at the launch in more ways.
-    free, evaluator.free = evaluator.free, {}
-    work, evaluator.work = evaluator.work, 0
-    size = known(code.geometry.sub_group_size) if code.geometry.sub_group_size is not None else None
-    looked = _Look(evaluator, dims - 1, _has_longer_rows(code.geometry), size)
+    looked = _Look(code.evaluator, dims - 1, _has_longer_rows(code.geometry), known(code.geometry.sub_group_size))
     for body in looked.entered(code):
         looked.at(body)
-    evaluator.free, evaluator.work = free, work
     if looked.lane is not None:
         yield looked.lane
     if looked.leader is None:
@@ -148,6 +142,18 @@ class _Look:
     """Something is compared with an id, or computed from one in a way that may single some out."""
     _on_lanes: set[Node] = field(default_factory=set)
     """Calls of methods of a sub-group, and of functions that are handed one first."""
+    # Of the function that is looked at, by the names of its variables:
+    _held: dict[str, int] = field(default_factory=dict)
+    """The dimension whose local id one holds; ``_OTHER`` where ids go into it in another way."""
+    _placed: dict[str, frozenset[int]] = field(default_factory=dict)
+    """The dimensions whose ids go into one."""
+    _made: dict[str, Expr] = field(default_factory=dict)
+    """What one is made from, at last."""
+    _counters: dict[str, Expr] = field(default_factory=dict)
+    """What the counter of a loop begins with."""
+    _reduced: set[str] = field(default_factory=set)
+    """Those that hold what the sub-group was reduced to."""
+    _lanes: set[str] = field(default_factory=set)
 
     def entered(self, code: KernelCode) -> Iterator[DeviceFunction]:
         """The kernel, and those of the functions it surely calls that are handed items or groups."""
@@ -183,55 +189,55 @@ class _Look:
             return
         if body.call is not None and id(body.call.node) in self._repeated:
             self._repeated |= {id(each) for each in walk(function.body)}
-        dimensions: dict[str, int] = {}
-        placed: dict[str, frozenset[int]] = {}
-        reduced: set[str] = set()
-        counters: dict[str, Expr] = {}
-        chosen: dict[str, Expr] = {}
-        around = Place(function.body, body.place)
+        self._held, self._placed, self._made, self._counters, self._reduced, self._lanes = {}, {}, {}, {}, set(), set()
         for node in walk(function.body):
-            match node:
-                case Declaration():
-                    self._declared(node, dimensions)
-                    chosen |= {each.name: each.arguments[0] for each in node.variables if len(each.arguments) == 1}
-                    placed |= {each.name: found for each in node.variables if (found := _ids(each.arguments, placed))}
-                    reduced |= {each.name for each in node.variables if self._reduces(each.arguments, reduced)}
-                case Loop(initializer=Declaration(variables=variables)):
-                    counters |= {each.name: each.arguments[0] for each in variables if len(each.arguments) == 1}
             if isinstance(node, Loop):
                 self._repeated |= {id(each) for each in walk(node.body)}
-        lanes = self._lanes(function.body)
+                if isinstance(node.initializer, Declaration):
+                    begun = (each for each in node.initializer.variables if len(each.arguments) == 1)
+                    self._counters |= {each.name: each.arguments[0] for each in begun}
+            for variable in node.variables if isinstance(node, Declaration) else ():
+                self._declared(variable)
+        place = Place(function.body, body.place)
         for node in walk(function.body):
             match node:
                 case Index():
-                    self._subscript(node, dimensions, lanes, placed, around)
-                case Assign(left=Index() as target, right=value) if self._reduces((value,), reduced):
-                    self._result(target, lanes, placed, around)
+                    self._subscript(node, place)
+                case Assign(left=Index() as target, right=value) if self._reduces(value):
+                    self._result(target, place)
                 case Binary(operator=operator) if operator in _COMPARING:
-                    asked = [each for each in walk(node) if _dimension(each, dimensions) is not None]
-                    by_lane = [each for each in asked if self._names_lane(each, lanes)]
+                    asked = [each for each in walk(node) if self._dimension(each) is not None]
+                    by_lane = [each for each in asked if self._names_lane(each)]
                     self._compares |= len(by_lane) < len(asked)
                     if operator in _PARTING:
-                        is_of_lane = any(self._names_lane(each, lanes) for each in walk(node.left))
-                        self._compares |= not is_of_lane and bool(_ids((node.left,), placed))
+                        is_of_lane = any(map(self._names_lane, walk(node.left)))
+                        self._compares |= not is_of_lane and bool(self._ids(node.left))
                     elif by_lane:
-                        self._compares |= not self._is_at_end(node, lanes, around)
-                case _:
-                    pass
-            match node:
+                        self._compares |= not self._is_at_end(node, place)
                 case If(condition=condition) | Conditional(condition=condition) if condition is not None:
-                    self._condition(condition, dimensions, around)
-                    self._compares |= self._parts(condition, lanes, around)
+                    self._condition(condition, place)
+                    self._compares |= self._parts(condition, place)
                 case Call():
-                    self._call(node, counters, around)
-                    self._select(node, chosen, lanes, around)
+                    self._call(node, place)
+                    self._select(node, place)
 
-    def _declared(self, node: Declaration, dimensions: dict[str, int]) -> None:
-        for variable in node.variables:
-            dimension = _dimension_in(variable, dimensions)
-            if dimension is not None:
-                before = dimensions.get(variable.name, dimension)
-                dimensions[variable.name] = dimension if before == dimension else _OTHER
+    def _declared(self, variable: Variable) -> None:
+        """Note what a variable holds; declarations come in the order of the text."""
+        name, given = variable.name, variable.arguments
+        inside = [found for each in given for node in walk(each) if (found := self._dimension(node)) is not None]
+        exact = self._dimension(given[0]) if len(given) == 1 else None
+        dimension = exact if exact is not None else _OTHER if inside else None
+        if dimension is not None:
+            self._held[name] = dimension if self._held.get(name, dimension) == dimension else _OTHER
+        if len(given) == 1:
+            self._made[name] = given[0]
+            if any(map(self._is_lane, walk(given[0]))):
+                self._lanes.add(name)
+        placed = self._ids(*given)
+        if placed:
+            self._placed[name] = placed
+        if any(map(self._reduces, given)):
+            self._reduced.add(name)
 
     def along_rows(self) -> Iterator[RowExchange]:
         """The first exchange along rows, where ids of the last and of another dimension say which element is whose."""
@@ -241,42 +247,72 @@ class _Look:
         if self._ordered and last_and_another and _OTHER not in self._dimensions and not self._compares:
             yield self._ordered[0]
 
-    def _names_lane(self, node: Node, lanes: set[str]) -> bool:
+    def _names_lane(self, node: Node) -> bool:
         node = node.object if isinstance(node, Index) else node
-        return node.text in lanes if isinstance(node, Name) else self._is_lane(node)
+        return node.text in self._lanes if isinstance(node, Name) else self._is_lane(node)
 
-    def _is_at_end(self, node: Binary, lanes: set[str], place: Place) -> bool:
+    def _is_at_end(self, node: Binary, place: Place) -> bool:
         """Whether a comparison finds the ends of the sub-group, or every second lane, and so no end of a row."""
         for side, other in ((node.left, node.right), (node.right, node.left)):
-            if self._names_lane(side, lanes):
+            if self._names_lane(side):
                 asked = {last_name(each.function) for each in walk(other) if isinstance(each, Call)}
                 number = self._number(other, place)
                 ends = (0, self.width, self.width - 1) if self.width is not None else (0,)
                 return number in ends or bool(asked & _WIDTHS)
-        return not self._parts(node, lanes, place) and any(
+        return not self._parts(node, place) and any(
             isinstance(each, Binary) and each.operator in _PARTING for each in walk(node)
         )
 
-    def _parts(self, condition: Expr, lanes: set[str], place: Place) -> bool:
+    def _parts(self, condition: Expr, place: Place) -> bool:
         """Whether a condition parts the lanes, as ``lane % 8``, and not just every second one."""
         parts = [each for each in walk(condition) if isinstance(each, Binary) and each.operator in _PARTING]
         return any(
-            self._number(each.right, place) != _PARTING[each.operator]
-            and any(self._names_lane(inner, lanes) for inner in walk(each.left))
+            self._number(each.right, place) != _PARTING[each.operator] and any(map(self._names_lane, walk(each.left)))
             for each in parts
         )
 
+    def _dimension(self, node: Node) -> int | None:
+        """The dimension of which ``node`` is the local id; ``_OTHER`` for linear ids and lanes."""
+        match node:
+            case Name(text=text):
+                return self._held.get(text)
+            case Call(function=Member(name=name) | Name(text=name), arguments=arguments):
+                if name in _LINEAR:
+                    return _OTHER
+                if name.rpartition("::")[2] != "get_local_id":
+                    return None
+                return _number(arguments[0]) if len(arguments) == 1 else _OTHER
+            case _:
+                return None
+
+    def _ids(self, *given: Expr) -> frozenset[int]:
+        """The dimensions whose ids go into expressions, by themselves or in variables."""
+        found: set[int] = set()
+        for node in (inner for each in given for inner in walk(each)):
+            match node:
+                case Name(text=text):
+                    found |= self._placed.get(text, frozenset())
+                case Call(function=Member(name=name), arguments=(dimension,)) if name in _PLACED:
+                    found.add(_number(dimension))
+                case Call(function=Member(name=name)) if name in _PLACED or name in _LINEAR or name in _ALSO_LINEAR:
+                    found.add(_OTHER)
+        return frozenset(found)
+
+    def _singled_out(self, node: Node) -> str:
+        """The number that the place in the row is compared with; empty for other expressions."""
+        match node:
+            case Binary(operator="==", left=side, right=Number(text=text)):
+                pass
+            case Binary(operator="==", left=Number(text=text), right=side):
+                pass
+            case Unary(operator="!", operand=side):
+                text = "0"
+            case _:
+                return ""
+        return text if self._dimension(side) == self.last else ""
+
     def _number(self, expression: Expr, place: Place) -> int | None:
         return known(self.evaluator.value(expression, Point(place, getattr(expression, "start", 0))))
-
-    def _lanes(self, body: Node) -> set[str]:
-        """The variables that hold the lane, of those in one function."""
-        variables = (each for node in walk(body) if isinstance(node, Declaration) for each in node.variables)
-        return {
-            each.name
-            for each in variables
-            if len(each.arguments) == 1 and any(self._is_lane(node) for node in walk(each.arguments[0]))
-        }
 
     def _is_lane(self, node: Node) -> bool:
         match node:
@@ -285,32 +321,30 @@ class _Look:
             case _:
                 return False
 
-    def _reduces(self, given: tuple[Expr, ...], reduced: set[str]) -> bool:
+    def _reduces(self, given: Expr) -> bool:
         """Whether an expression is, or has in it, what the sub-group was reduced to."""
-        for node in (inner for each in given for inner in walk(each)):
+        for node in walk(given):
             match node:
-                case Name(text=text) if text in reduced:
+                case Name(text=text) if text in self._reduced:
                     return True
                 case Call(function=function) if last_name(function) in _REDUCTIONS:
                     return node in self._on_lanes
-                case _:
-                    pass
         return False
 
-    def _result(self, target: Index, lanes: set[str], placed: dict[str, frozenset[int]], place: Place) -> None:
+    def _result(self, target: Index, place: Place) -> None:
         """``sums[row] = total``, where nothing but the row says which element it is."""
-        asked = _ids(target.indices, placed)
+        asked = self._ids(*target.indices)
         names = {node.text for each in target.indices for node in walk(each) if isinstance(node, Name)}
-        if self.result is None and asked and not asked & {self.last, _OTHER} and not names & lanes:
+        if self.result is None and asked and not asked & {self.last, _OTHER} and not names & self._lanes:
             self.result = RowExchange(
                 Assumption.RESULT, self.evaluator.facts.location(target, place), as_written(target)
             )
 
-    def _flat(self, index: Index, lanes: set[str], placed: dict[str, frozenset[int]], place: Place) -> None:
+    def _flat(self, index: Index, place: Place) -> None:
         """``a[row * width + lane]``, whose row is made of ids of other dimensions."""
         match index.indices:
-            case (Binary(operator="+", left=row, right=Name(text=lane)),) if lane in lanes:
-                asked = _ids((row,), placed)
+            case (Binary(operator="+", left=row, right=Name(text=lane)),) if lane in self._lanes:
+                asked = self._ids(row)
                 if asked and not asked & {self.last, _OTHER}:
                     self.lane = RowExchange(
                         Assumption.LANE, self.evaluator.facts.location(index, place), as_written(index)
@@ -318,36 +352,29 @@ class _Look:
             case _:
                 pass
 
-    def _subscript(
-        self,
-        index: Index,
-        dimensions: dict[str, int],
-        lanes: set[str],
-        placed: dict[str, frozenset[int]],
-        place: Place,
-    ) -> None:
+    def _subscript(self, index: Index, place: Place) -> None:
         """``tile[row][lane]``, whose row is the id of another dimension."""
         inner = index.object
         if self.lane is None and not isinstance(inner, Index):
-            self._flat(index, lanes, placed, place)
+            self._flat(index, place)
         if self.lane is not None or not isinstance(inner, Index) or len(index.indices) != 1:
             return
         column, row = index.indices[0], inner.indices[0] if len(inner.indices) == 1 else None
-        dimension = _dimension(row, dimensions) if row is not None else None
-        if isinstance(column, Name) and column.text in lanes and dimension not in (None, _OTHER, self.last):
+        dimension = self._dimension(row) if row is not None else None
+        if isinstance(column, Name) and column.text in self._lanes and dimension not in (None, _OTHER, self.last):
             text = spelled(index) or column.text
             self.lane = RowExchange(Assumption.LANE, self.evaluator.facts.location(index, place), text)
 
-    def _condition(self, condition: Expr, dimensions: dict[str, int], place: Place) -> None:
-        asked = {found for node in walk(condition) if (found := _dimension(node, dimensions)) is not None}
+    def _condition(self, condition: Expr, place: Place) -> None:
+        asked = {found for node in walk(condition) if (found := self._dimension(node)) is not None}
         if asked - {self.last}:
             self.others = True
         for node in walk(condition):
-            named = _singled_out(node, self.last, dimensions)
+            named = self._singled_out(node)
             if named and self.leader is None:
                 self.leader, self.first = self.evaluator.facts.location(node, place), named
 
-    def _call(self, call: Call, counters: dict[str, Expr], place: Place) -> None:
+    def _call(self, call: Call, place: Place) -> None:
         function, arguments = call.function, call.arguments
         if last_name(function) == "get_global_linear_id" and self.has_longer_rows:
             self._dimensions |= set(range(self.last + 1))
@@ -361,11 +388,11 @@ class _Look:
             case Member(name=name) if name in _WHOLE_MEMBERS:
                 self._whole(call, name, place)
             case Member(name=name) if name in _SHIFT_MEMBERS and len(arguments) == 2:
-                self._shift(call, arguments[1], counters, place)
+                self._shift(call, arguments[1], place)
             case Name(last=last) if last in _WHOLE:
                 self._whole(call, last, place)
             case Name(last=last) if last in _SHIFTS and len(arguments) == 3:
-                self._shift(call, arguments[2], counters, place)
+                self._shift(call, arguments[2], place)
             case _:
                 return
 
@@ -376,30 +403,30 @@ class _Look:
             self._ordered.append(RowExchange(Assumption.SCAN, location, name))
             self._are_neighbours = False
 
-    def _select(self, call: Call, chosen: dict[str, Expr], lanes: set[str], place: Place) -> None:
+    def _select(self, call: Call, place: Place) -> None:
         """``select_from_group(group, value, lane + 1)``: a shift by another name, unless a ring turns in a loop."""
         name = last_name(call.function)
         if name not in _SELECTIONS or len(call.arguments) != (2 if isinstance(call.function, Member) else 3):
             return
         index = call.arguments[-1]
-        index = chosen.get(index.text, index) if isinstance(index, Name) else index
+        index = self._made.get(index.text, index) if isinstance(index, Name) else index
         inside = [each for each in walk(index) if isinstance(each, Binary)]
-        if any(self._is_next(each, lanes, place) for each in inside):
+        if any(self._is_next(each, place) for each in inside):
             self._ordered.append(RowExchange(Assumption.SHIFT, self.evaluator.facts.location(call, place), name))
             is_ring = any(each.operator in _PARTING for each in inside)
             self._are_neighbours &= not (is_ring and id(call) in self._repeated)
 
-    def _is_next(self, node: Binary, lanes: set[str], place: Place) -> bool:
+    def _is_next(self, node: Binary, place: Place) -> bool:
         left, right = node.left, node.right
-        if node.operator == "+" and self._names_lane(right, lanes):
+        if node.operator == "+" and self._names_lane(right):
             left, right = right, left
-        return node.operator in ("+", "-") and self._names_lane(left, lanes) and self._number(right, place) == 1
+        return node.operator in ("+", "-") and self._names_lane(left) and self._number(right, place) == 1
 
-    def _shift(self, call: Call, distance: Expr, counters: dict[str, Expr], place: Place) -> None:
+    def _shift(self, call: Call, distance: Expr, place: Place) -> None:
         """A counter reaches farthest with its first value, when it is halved; else at least so far."""
         is_next = id(call) not in self._repeated and self._number(distance, place) == 1
         if isinstance(distance, Name):
-            distance = counters.get(distance.text, distance)
+            distance = self._counters.get(distance.text, distance)
         name = last_name(call.function)
         if "xor" not in name:
             self._ordered.append(RowExchange(Assumption.SHIFT, self.evaluator.facts.location(call, place), name))
@@ -407,47 +434,6 @@ class _Look:
         numbers = [each.value for each in possible(self.evaluator.value(distance, Point(place, call.start)))]
         if numbers:
             self.exchanges.append((self.evaluator.facts.location(call, place), max(numbers)))
-
-
-def _dimension_in(variable: Variable, dimensions: dict[str, int]) -> int | None:
-    """The dimension whose local id a variable is; ``_OTHER`` when ids go into it in another way."""
-    if len(variable.arguments) == 1:
-        exact = _dimension(variable.arguments[0], dimensions)
-        if exact is not None:
-            return exact
-    inside = (_dimension(node, dimensions) for each in variable.arguments for node in walk(each))
-    return _OTHER if any(each is not None for each in inside) else None
-
-
-def _dimension(node: Node, dimensions: dict[str, int]) -> int | None:
-    """The dimension of which ``node`` is the local id; ``_OTHER`` for linear ids and lanes."""
-    match node:
-        case Name(text=text):
-            return dimensions.get(text)
-        case Call(function=Member(name=name) | Name(text=name), arguments=arguments):
-            if name in _LINEAR:
-                return _OTHER
-            if name.rpartition("::")[2] != "get_local_id":
-                return None
-            return _number(arguments[0]) if len(arguments) == 1 else _OTHER
-        case _:
-            return None
-
-
-def _ids(given: tuple[Expr, ...], placed: dict[str, frozenset[int]]) -> frozenset[int]:
-    """The dimensions whose ids go into an expression, by themselves or in one of the variables ``placed``."""
-    found: set[int] = set()
-    for node in (inner for each in given for inner in walk(each)):
-        match node:
-            case Name(text=text):
-                found |= placed.get(text, frozenset())
-            case Call(function=Member(name=name), arguments=(dimension,)) if name in _PLACED:
-                found.add(_number(dimension))
-            case Call(function=Member(name=name)) if name in _PLACED or name in _LINEAR or name in _ALSO_LINEAR:
-                found.add(_OTHER)
-            case _:
-                pass
-    return frozenset(found)
 
 
 def _asked(function: Expr, arguments: tuple[Expr, ...], last: int) -> set[int]:
@@ -462,16 +448,3 @@ def _asked(function: Expr, arguments: tuple[Expr, ...], last: int) -> set[int]:
 
 def _number(expression: Expr) -> int:
     return int(expression.text) if isinstance(expression, Number) and expression.text.isdigit() else _OTHER
-
-
-def _singled_out(node: Node, last: int, dimensions: dict[str, int]) -> str:
-    """The number that the place in the row is compared with; empty for other expressions."""
-    match node:
-        case Binary(operator="==", left=left, right=Number(text=text)):
-            return text if _dimension(left, dimensions) == last else ""
-        case Binary(operator="==", left=Number(text=text), right=right):
-            return text if _dimension(right, dimensions) == last else ""
-        case Unary(operator="!", operand=operand):
-            return "0" if _dimension(operand, dimensions) == last else ""
-        case _:
-            return ""
