@@ -8,7 +8,7 @@ no algebra of ours would.
 from __future__ import annotations
 
 import operator as plain
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from itertools import repeat
 from typing import TypeAlias
@@ -232,6 +232,27 @@ def _simplified(operator: str, operands: tuple[Term, ...]) -> Term | None:
     if operator == "-" and left == right:
         return 0
     return None
+
+
+def conjuncts(term: Term) -> Iterator[Term]:
+    """The conditions that all hold where ``term`` is not 0."""
+    match term:
+        case Operation(operator="!=", operands=(inner, 0)):
+            yield from conjuncts(inner)
+        case Operation(operator="!", operands=(Operation(operator="!=", operands=(inner, 0)),)):
+            denied = operation("!", inner)
+            yield from conjuncts(denied) if denied is not None else (term,)
+        case Operation(operator="&&" | "and", operands=operands):
+            for each in operands:
+                yield from conjuncts(each)
+        case Operation(operator="!", operands=(Operation(operator="||" | "or", operands=operands),)):
+            for each in operands:
+                denied = operation("!", each)
+                yield from conjuncts(denied) if denied is not None else (term,)
+        case int() if term:
+            return
+        case _:
+            yield term
 
 
 def replaced(term: Term, own: Atom, number: int) -> Term | None:

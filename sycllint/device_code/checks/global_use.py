@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from math import prod
 
-from sycllint.device_code.access_trace.terms import READ, Atom, AtomKind, Operation, Term, atoms, operation
+from sycllint.device_code.access_trace.terms import READ, Atom, AtomKind, Operation, Term, atoms, conjuncts
 from sycllint.device_code.access_trace.trace import (
     Access,
     AccessMode,
@@ -232,8 +232,8 @@ def sums(accesses: Sequence[Access], geometry: Geometry) -> Iterator[SharedSum]:
         kinds = {atom.kind for each in access.indices if each is not None for atom in atoms(each)}
         if kinds & {*_IDS, AtomKind.FRESH, AtomKind.WIDTH}:
             continue
-        tests = [part for guard in access.guards if guard.term is not None for part in _parts(guard.term)]
-        picked = {atom.kind for each in tests if each is not None for atom in atoms(each)}
+        tests = [part for guard in access.guards if guard.term is not None for part in conjuncts(guard.term)]
+        picked = {atom.kind for each in tests for atom in atoms(each)}
         if not doubts and not picked & {*_IDS, AtomKind.FRESH, AtomKind.WIDTH, AtomKind.GIVEN}:
             items = extents[0] if len(extents) == 1 and exact is not None else None
             yield SharedSum(access.memory.name, access.location, access.text, items, Who.ALL)
@@ -261,26 +261,7 @@ def _reads_itself(accesses: Sequence[Access], position: int) -> bool:
     return False
 
 
-def _parts(term: Term | None) -> Iterator[Term | None]:
-    """The conditions that all hold where ``term`` is not 0."""
-    match term:
-        case Operation(operator="!=", operands=(inner, 0)):
-            yield from _parts(inner)
-        case Operation(operator="!", operands=(Operation(operator="!=", operands=(inner, 0)),)):
-            yield from _parts(operation("!", inner))
-        case Operation(operator="&&", operands=operands):
-            for each in operands:
-                yield from _parts(each)
-        case Operation(operator="!", operands=(Operation(operator="||", operands=operands),)):
-            for each in operands:
-                yield from _parts(operation("!", each))
-        case int() if term:
-            return
-        case _:
-            yield term
-
-
-def _who(tests: Sequence[Term | None], geometry: Geometry, *, by_data: bool) -> Who | None:
+def _who(tests: Sequence[Term], geometry: Geometry, *, by_data: bool) -> Who | None:
     """Which of many work-items pass all of ``tests``, and what data decide; ``None`` where it may be one."""
     leaders = 0
     for each in tests:
@@ -293,17 +274,13 @@ def _who(tests: Sequence[Term | None], geometry: Geometry, *, by_data: bool) -> 
     return Who.LEADERS if leaders else Who.MANY
 
 
-def _is_bound(test: Term | None) -> bool:
+def _is_bound(test: Term) -> bool:
     """``id < n``, however it is written, for a number that is given, or is more than one."""
     match test:
-        case Operation(operator="!", operands=(Operation(operator=">=" | ">", operands=(left, right)),)):
-            pass
-        case Operation(operator="!", operands=(Operation(operator="<=" | "<", operands=(right, left)),)):
-            pass
-        case Operation(operator="<" | "<=", operands=(left, right)):
-            pass
-        case Operation(operator=">" | ">=", operands=(right, left)):
-            pass
+        case Operation(operator="!", operands=(Operation(operator="<" | "<=" | ">" | ">=" as denied, operands=sides),)):
+            left, right = sides if ">" in denied else reversed(sides)
+        case Operation(operator="<" | "<=" | ">" | ">=" as operator, operands=sides):
+            left, right = sides if "<" in operator else reversed(sides)
         case _:
             return False
     kinds = {each.kind for each in atoms(left)}
@@ -312,16 +289,14 @@ def _is_bound(test: Term | None) -> bool:
     return right > 1 if isinstance(right, int) else isinstance(right, Atom) and right.kind is AtomKind.GIVEN
 
 
-def _is_lane_picked(test: Term | None) -> bool:
+def _is_lane_picked(test: Term) -> bool:
     """``local id == number``, in which no group's id is asked for."""
     match test:
-        case Operation(operator="==", operands=(Atom(kind=AtomKind.LOCAL), int())):
-            return True
-        case Operation(operator="==", operands=(int(), Atom(kind=AtomKind.LOCAL))):
-            return True
-        case Operation(operator="!", operands=(Atom(kind=AtomKind.LOCAL),)):
-            return True
-        case Operation(operator="!", operands=(Operation(operator="!=", operands=(Atom(kind=AtomKind.LOCAL), int())),)):
+        case (
+            Operation(operator="==", operands=(Atom(kind=AtomKind.LOCAL), int()) | (int(), Atom(kind=AtomKind.LOCAL)))
+            | Operation(operator="!", operands=(Atom(kind=AtomKind.LOCAL),))
+            | Operation(operator="!", operands=(Operation(operator="!=", operands=(Atom(kind=AtomKind.LOCAL), int())),))
+        ):
             return True
         case _:
             return False

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from sycllint.device_code.access_trace.iterations import counters
-from sycllint.device_code.access_trace.terms import Atom, AtomKind, Operation, Term, atoms, operation
+from sycllint.device_code.access_trace.terms import Atom, AtomKind, Term, atoms, conjuncts
 from sycllint.device_code.access_trace.trace import Access, LoopHead
 from sycllint.device_code.races.sampled_groups import SampledGroup
 from sycllint.device_code.races.valuations import FREE, LAST, Free, How
@@ -40,7 +40,7 @@ class Form:
     def of(cls, access: Access, rank: int | None = None) -> Form:
         """That of an access whose indices are known, or as far as the first ``rank`` of them go."""
         indices = tuple([each for each in access.indices[:rank] if each is not None])
-        guards = tuple([part for each in access.guards if each.term is not None for part in _parts(each.term)])
+        guards = tuple([part for each in access.guards if each.term is not None for part in conjuncts(each.term)])
         inside = frozenset().union(*map(atoms, indices), *map(atoms, guards))
         doubtful = access.by_data or any(each.doubt is not None for each in access.guards)
         free = Free.of(indices, guards)
@@ -137,34 +137,6 @@ class Side:
             (trial.mode, len(trial.free.places)) if self.decisive else 0,
             *[common[head] + offset if head in common else None for head, offset in self.counters],
         )
-
-
-def _parts(guard: Term) -> Iterator[Term]:
-    """The conditions that ``guard`` asks for together."""
-    match guard:
-        case Operation(operator="&&" | "and", operands=(left, right)):
-            yield from _parts(left)
-            yield from _parts(right)
-        case Operation(operator="!=", operands=(inner, 0)):
-            yield from _parts(inner)
-        case Operation(operator="!", operands=(inner,)):
-            yield from _parts_of_denied(inner, guard)
-        case _:
-            yield guard
-
-
-def _parts_of_denied(inner: Term, guard: Term) -> Iterator[Term]:
-    """Those of ``guard``, which is that ``inner`` does not hold."""
-    match inner:
-        case Operation(operator="||" | "or", operands=both):
-            for each in both:
-                denied = operation("!", each)
-                if denied is not None:
-                    yield from _parts(denied)
-        case Operation(operator="!=", operands=(part, 0)):
-            yield from _parts_of_denied(part, guard)
-        case _:
-            yield guard
 
 
 def settled(one: Form, other: Form) -> frozenset[Term]:

@@ -14,11 +14,10 @@ from sycllint.device_code.access_trace.iterations import turns_of
 from sycllint.device_code.access_trace.terms import Atom, AtomKind, Column, Term, UndefinedError, atoms, column
 from sycllint.device_code.access_trace.trace import Access
 from sycllint.device_code.code import Geometry
+from sycllint.device_code.limits import LARGEST
 from sycllint.record import record
 from sycllint.values.value import all_known, known
 
-MAX_ITEMS = 1024
-"""Work-items of a group on most devices (the limits in the hardware tables); larger groups are not looked at."""
 MAX_VISITS = 100_000
 """Work-items times iterations in which one access is tried."""
 _STRIDE, _APART, _BOUND = 1_000_003, 4099, 10**15
@@ -108,7 +107,7 @@ class WholeGroup:
 def inner_group(geometry: Geometry) -> WholeGroup | None:
     """A group in the middle of a launch; ``None`` when its shape is not known, or it is too large to be looked at."""
     exact = all_known(geometry.local or ())
-    if not exact or not 1 < prod(exact) <= MAX_ITEMS or geometry.dims != len(exact):
+    if not exact or not 1 < prod(exact) <= LARGEST or geometry.dims != len(exact):
         return None
     whole = [known(each) for each in geometry.whole or ()]
     groups = [a // b if a else None for a, b in zip(whole, exact, strict=True)] if len(whole) == len(exact) else []
