@@ -19,7 +19,8 @@ from sycllint.domains.states import State
 from sycllint.ir import ops
 from sycllint.ir.bodies import bodies
 from sycllint.ir.body import Body, Local, written
-from sycllint.record import NamedTuple
+from sycllint.memoized import memoized
+from sycllint.record import NamedTuple, replace
 from sycllint.source.span import Location
 from sycllint.symbols.overloads import CallTargets
 from sycllint.values.evaluate import Evaluator
@@ -103,7 +104,6 @@ class UniformityRun:
         self.solver: Solver[State, Content, Context, Construct]
         self.turned: dict[object, tuple[Construct, State]] = {}
         """By loop and the calls that lead to it, how it was last left, and the state at the beginning of its rounds."""
-        self._locations: dict[tuple[Node, Place], Location] = {}
         self._left: dict[object, Control] = {}
 
     def begin(self) -> None:
@@ -115,13 +115,10 @@ class UniformityRun:
 
     # -------------------------------------------------------------------- places
 
+    @memoized
     def location(self, node: Node, place: Place) -> Location:
         """Where ``node`` stands."""
-        key = node, place
-        found = self._locations.get(key)
-        if found is None:
-            found = self._locations[key] = self.facts.location(node, place)
-        return found
+        return self.facts.location(node, place)
 
     def written(self, body: Body, position: int) -> Location:
         """Where an instruction is written; of a macro's text, where the macro is used."""
@@ -291,17 +288,8 @@ class UniformityRun:
         key = (kind, control.level, control.location, jump, negated, limits)
         found = self._left.get(key)
         if found is None:
-            found = self._left[key] = Control(
-                kind,
-                control.level,
-                control.condition,
-                control.place,
-                control.location,
-                jump,
-                control.proof,
-                negated,
-                limits=limits,
-            )
+            made = Control(kind, control.level, control.condition, control.place, control.location, jump)
+            found = self._left[key] = replace(made, proof=control.proof, negated=negated, limits=limits)
         return found
 
 

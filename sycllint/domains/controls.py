@@ -9,7 +9,7 @@ from sycllint.cpp.place import Place
 from sycllint.domains.indices import Indices, Padding
 from sycllint.domains.levels import Content, Level
 from sycllint.domains.meaning import Role
-from sycllint.record import NamedTuple, field, singular
+from sycllint.record import NamedTuple, field, replace, singular
 from sycllint.source.span import Location
 from sycllint.values.symbolic import subtract
 from sycllint.values.value import Symbolic
@@ -58,18 +58,8 @@ class Control:
 
     def opposite(self) -> Control:
         """The same for the other branch."""
-        return Control(
-            self.kind,
-            self.level,
-            self.condition,
-            self.place,
-            self.location,
-            self.jump,
-            self.proof,
-            not self.negated,
-            self.in_both,
-            limits=self.otherwise,
-            otherwise=self.limits,
+        return replace(
+            self, negated=not self.negated, within=None, limits=self.otherwise, otherwise=self.limits, leaving=()
         )
 
 

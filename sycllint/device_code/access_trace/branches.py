@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from sycllint.cpp.expression import Expr
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Case, Declaration, If, Jump, Return, Statement, Switch, Variable, Variants
+from sycllint.cpp.statement import Block, Case, If, Jump, Return, Statement, Switch, Variants
 from sycllint.device_code.access_trace.abstract_values import (
     PLACES,
     VALUES,
@@ -22,6 +22,7 @@ from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
 from sycllint.device_code.access_trace.state import BranchState, NotFollowedError
 from sycllint.device_code.access_trace.trace import Event, Fork, Guard
 from sycllint.record import NamedTuple
+from sycllint.values.declarations import declared_in
 
 
 class BranchTransfer(Transfers):
@@ -124,7 +125,7 @@ class BranchTransfer(Transfers):
             blocks.append(None)
         if blocks == [None]:
             return True
-        declared = {each.name for block in blocks if block is not None for each in _declared(block)}
+        declared = {each.name for block in blocks if block is not None for each in declared_in(block.statements)}
         for name in declared:
             self._state.declare(names, name, None)
         arms = [(Guard(None, None), each) for each in blocks]
@@ -162,12 +163,6 @@ class BranchTransfer(Transfers):
 
     def _case(self, node: Case, names: Environment) -> bool:
         return self._interpreter.block(node.body, names)
-
-
-def _declared(block: Block) -> Iterator[Variable]:
-    for statement in block.statements:
-        if isinstance(statement, Declaration):
-            yield from statement.variables
 
 
 class SwitchArm(NamedTuple):

@@ -7,21 +7,25 @@ import re
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Text
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Declaration, Function, Struct, Variable
+from sycllint.cpp.statement import Declaration, Function, Variable
 from sycllint.device_code.access_trace.abstract_values import AbstractValue, Environment, MemoryElement, Slot
 from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
 from sycllint.device_code.access_trace.id_queries import Ids
-from sycllint.device_code.access_trace.initial_values import InitialValues, ObjectConstruction
+from sycllint.device_code.access_trace.initial_values import InitialValues
 from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
 from sycllint.device_code.access_trace.memory_calls import MemoryCalls
 from sycllint.device_code.limits import FULL
 from sycllint.domains.meaning import Role
 from sycllint.domains.vocabulary import STATIC_LOCAL, WORK_GROUP_MAKERS, may_synchronise
+from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import IntegerType
 from sycllint.values.memory import Answers
 
+_named: Answers[tuple[Variable, Node], bool] = Answers()
+"""Whether a variable is named after its declaration in a body: a macro's are walked at each of its uses."""
 
-class DeclaredVariables(Transfers):
+
+class DeclarationTransfer(Transfers):
     """Those of one walk."""
 
     def __init__(
@@ -30,15 +34,16 @@ class DeclaredVariables(Transfers):
         escapes: EscapeAnalysis,
         shared: MemoryCalls,
         bindings: InitialValues,
-        construction: ObjectConstruction,
     ) -> None:
         super().__init__(interpreter)
         self._escapes = escapes
         self._shared = shared
         self._bindings = bindings
-        self._construction = construction
+        self._types = interpreter.evaluator.types
+        self._numbers: set[str] = set()
+        """Types that are known to be numbers."""
 
-    def variable(self, variable: Variable, names: Environment) -> None:
+    def _declared(self, variable: Variable, names: Environment) -> None:
         """What a variable holds from its declaration on."""
         kind = variable.type
         arguments = variable.arguments
@@ -52,7 +57,7 @@ class DeclaredVariables(Transfers):
             self._state.declare(names, variable.name, self._shared.atomic(arguments, names))
             return
         if resolved.struct is not None and variable.style != "=" and not (kind.pointers or kind.reference):
-            made = None if kind.extents else self._construction.made(resolved.struct, arguments, names)
+            made = None if kind.extents else self._bindings.made(resolved.struct, arguments, names)
             if made is not None:
                 self._state.declare(names, variable.name, made)
                 return
@@ -91,27 +96,11 @@ class DeclaredVariables(Transfers):
             declared.fixed = variable.type.constant
             declared.integer = integer if integer is not None and integer.bits < FULL else None
 
-
-_named: Answers[tuple[Variable, Node], bool] = Answers()
-"""Whether a variable is named after its declaration in a body: a macro's are walked at each of its uses."""
-
-
-class Lifetimes(Transfers):
-    """Those of one walk."""
-
-    def __init__(self, interpreter: Interpreter, escapes: EscapeAnalysis, declarations: DeclaredVariables) -> None:
-        super().__init__(interpreter)
-        self._escapes = escapes
-        self._declarations = declarations
-        self._types = interpreter.evaluator.types
-        self._numbers: set[str] = set()
-        """Types that are known to be numbers."""
-
     def declaration(self, node: Declaration, names: Environment) -> bool:
         """The transfer function of a declaration."""
         for variable in node.variables:
             if variable.type.name.text in self._numbers:
-                self._declarations.variable(variable, names)
+                self._declared(variable, names)
             else:
                 self._variable(variable, names)
         return True
@@ -122,16 +111,16 @@ class Lifetimes(Transfers):
         resolved = self._types.kind(kind.name)
         if resolved.is_number:
             self._numbers.add(kind.name.text)
-            self._declarations.variable(variable, names)
+            self._declared(variable, names)
             return
         if kind.pointers or kind.reference or (kind.extents and variable.style != "="):
-            self._declarations.variable(variable, names)
+            self._declared(variable, names)
             return
         if resolved.automatic:
             self._of_call(variable, names)
         elif self._is_statement(variable, names):
             self._interpreter.may_wait(variable)
-            self._declarations.variable(variable, names)
+            self._declared(variable, names)
         else:
             self._object(variable, names)
         slot = names.get(variable.name)
@@ -141,7 +130,7 @@ class Lifetimes(Transfers):
     def _of_call(self, variable: Variable, names: Environment) -> None:
         """``auto phase = enter();``: what a function that is not visible returns may wait in the end."""
         known = self._state.unseen
-        self._declarations.variable(variable, names)
+        self._declared(variable, names)
         if self._state.unseen > known and not self._is_named(variable):
             self._interpreter.living += (variable,)
 
@@ -152,10 +141,10 @@ class Lifetimes(Transfers):
         """
         kind, synchronisation = variable.type, self._interpreter.synchronisation
         handed = any(_is_group(each, names) for each in variable.arguments)
-        self._declarations.variable(variable, names)
+        self._declared(variable, names)
         place = self._interpreter.function
         making = synchronisation.making(kind, place)
-        if not making or self._is_parameter(kind.name.text):
+        if not making or template_parameter(kind.name.text, place) is not None:
             return
         struct = self._types.kind(kind.name, place).struct
         if struct is None:
@@ -195,15 +184,6 @@ class Lifetimes(Transfers):
             return True
         end = body.end
         return _named.of(self._interpreter.evaluator, (variable, body), lambda: _stands(variable, content, end))
-
-    def _is_parameter(self, text: str) -> bool:
-        """Whether a type is a parameter of a template around: a number, as a rule."""
-        return any(
-            parameter.name == text
-            for node in self._interpreter.function.chain()
-            if isinstance(node, Function | Lambda | Struct)
-            for parameter in node.template_parameters
-        )
 
 
 def _stands(variable: Variable, content: bytes, end: int) -> bool:

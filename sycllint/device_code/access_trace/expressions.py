@@ -48,7 +48,7 @@ from sycllint.device_code.access_trace.calls import DeviceCalls
 from sycllint.device_code.access_trace.conditions import calculated, chosen, combined, guards_of, unless, when
 from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
 from sycllint.device_code.access_trace.id_queries import Ids
-from sycllint.device_code.access_trace.initial_values import ObjectConstruction, narrowed
+from sycllint.device_code.access_trace.initial_values import InitialValues, narrowed
 from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
 from sycllint.device_code.access_trace.state import NotFollowedError
 from sycllint.device_code.access_trace.terms import (
@@ -79,12 +79,12 @@ class ExpressionTransfer(Transfers):
     """Expressions for one walk."""
 
     def __init__(
-        self, interpreter: Interpreter, escapes: EscapeAnalysis, calls: DeviceCalls, construction: ObjectConstruction
+        self, interpreter: Interpreter, escapes: EscapeAnalysis, calls: DeviceCalls, bindings: InitialValues
     ) -> None:
         super().__init__(interpreter)
         self._escapes = escapes
         self._calls = calls
-        self._construction = construction
+        self._bindings = bindings
         self._queries = interpreter.queries
         self._literals: dict[str, Term | None] = {}
 
@@ -131,7 +131,9 @@ class ExpressionTransfer(Transfers):
         if isinstance(expression, Unary) and self._calls.may_operate(expression.operator, expression.operand, names):
             self._state.sync(SyncScope.WORK_GROUP, expression, seen=False)
         for each in _bare(expression):
-            if each.text not in names and self._is_out_of_sight(each):
+            if each.text in names or self._interpreter.macro(each, each.start) is not None:
+                continue
+            if not self._given.is_declared(each, self._interpreter.function):
                 if not may_synchronise(each.text, shouted=False):
                     raise NotFollowedError
                 self._state.sync(SyncScope.WORK_GROUP, expression, seen=False)
@@ -142,11 +144,6 @@ class ExpressionTransfer(Transfers):
         in_sight = any(text in known for known in (facts.functions, facts.macros, facts.structs))
         if not in_sight and not may_synchronise(text, shouted=False):
             raise NotFollowedError
-
-    def _is_out_of_sight(self, name: Name) -> bool:
-        return self._interpreter.macro(name, name.start) is None and not self._given.is_declared(
-            name, self._interpreter.function
-        )
 
     def _name(self, node: Name, names: Environment) -> AbstractValue:
         found = names.get(node.text)
@@ -300,7 +297,7 @@ class ExpressionTransfer(Transfers):
     def _object(self, node: Brace, kind: Name, names: Environment) -> AbstractValue:
         """``Team{item}``: a temporary object; one that is handed the item may wait in any of its methods."""
         struct = self._evaluator.types.kind(kind).struct
-        made = self._construction.made(struct, node.elements, names) if struct is not None else None
+        made = self._bindings.made(struct, node.elements, names) if struct is not None else None
         if made is not None:
             return made
         if self._interpreter.synchronisation.making(plain_type(kind), self._interpreter.function) or any(
@@ -444,10 +441,7 @@ class ExpressionTransfer(Transfers):
             lose(value)
             return None
         if isinstance(held, AtomicRef):
-            if held.element is not None:
-                self._state.access(
-                    held.element, AccessMode.ATOMIC if operator else AccessMode.STORE, target, update=bool(operator)
-                )
+            self._set_atomically(held, operator, target)
             return None
         if slot is not None:
             if operator:
@@ -461,10 +455,8 @@ class ExpressionTransfer(Transfers):
                 slot.kind = None
             return value
         place = self._interpreter.thing(target, names)
-        if isinstance(place, AtomicRef) and place.element is not None:
-            self._state.access(
-                place.element, AccessMode.ATOMIC if operator else AccessMode.STORE, target, update=bool(operator)
-            )
+        if isinstance(place, AtomicRef):
+            self._set_atomically(place, operator, target)
         if isinstance(place, MemoryElement):
             if operator:
                 self._state.read(place, target, update=True)
@@ -479,6 +471,11 @@ class ExpressionTransfer(Transfers):
             self._escapes.changed(target, names)
         lose(value)
         return None
+
+    def _set_atomically(self, reference: AtomicRef, operator: str, target: Expr) -> None:
+        if reference.element is not None:
+            mode = AccessMode.ATOMIC if operator else AccessMode.STORE
+            self._state.access(reference.element, mode, target, update=bool(operator))
 
     def _increment(self, node: Increment, names: Environment) -> AbstractValue:
         slot = self._interpreter.slot(node.operand, names)

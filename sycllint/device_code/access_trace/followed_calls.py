@@ -24,7 +24,7 @@ from sycllint.device_code.access_trace.abstract_values import (
 )
 from sycllint.device_code.access_trace.conditions import condition_of
 from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
-from sycllint.device_code.access_trace.initial_values import InitialValues, ObjectConstruction
+from sycllint.device_code.access_trace.initial_values import InitialValues
 from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
 from sycllint.device_code.access_trace.memory_calls import MemoryCalls
 from sycllint.device_code.access_trace.state import NotFollowedError
@@ -51,13 +51,11 @@ class FollowedCalls(Transfers):
         escapes: EscapeAnalysis,
         shared: MemoryCalls,
         bindings: InitialValues,
-        construction: ObjectConstruction,
     ) -> None:
         super().__init__(interpreter)
         self._escapes = escapes
         self._shared = shared
         self._bindings = bindings
-        self._construction = construction
         self._stack: list[Node] = []
 
     def macro(self, macro: Macro, use: Call | Name, arguments: tuple[Expr, ...], names: Environment) -> AbstractValue:
@@ -173,7 +171,7 @@ class FollowedCalls(Transfers):
         kind = self._evaluator.types.kind(function)
         if kind.sycl == "atomic_ref":
             return self._shared.atomic(node.arguments, names)
-        return self._construction.made(kind.struct, node.arguments, names) if kind.struct is not None else None
+        return self._bindings.made(kind.struct, node.arguments, names) if kind.struct is not None else None
 
     def unseen(
         self, node: Call | Name, passed: list[AbstractValue], names: Environment, *, synchronises: bool = False
@@ -201,7 +199,9 @@ class FollowedCalls(Transfers):
 
     def made_of(self, passed: Sequence[AbstractValue], name: str = "") -> AbstractValue:
         """A value that depends only on ``passed``: unknown when one of them is, or differs between work-items."""
-        if not passed or not all(isinstance(each, Data) or _is_uniform(each) for each in passed):
+        if not passed or not all(
+            isinstance(each, Data) or (isinstance(each, TERM) and not varies(each)) for each in passed
+        ):
             return None
         return Data() if any(isinstance(each, Data) for each in passed) else self._state.fresh(name)
 
@@ -283,11 +283,6 @@ class FollowedCalls(Transfers):
             lose(each)
         added = [condition_of(each) for one in leaves for each in one.guards[len(guards) :]]
         return self.made_of((*results, *added)) if results else None
-
-
-def _is_uniform(thing: AbstractValue) -> bool:
-    """Whether it is a number that all work-items agree on."""
-    return isinstance(thing, TERM) and not varies(thing)
 
 
 def _kind(thing: AbstractValue) -> ArgumentKind | None:

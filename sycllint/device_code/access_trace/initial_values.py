@@ -32,6 +32,8 @@ from sycllint.facts.file import Declared
 from sycllint.symbols.initialization import initialization
 from sycllint.values.arithmetic import BOOL, IntegerType
 
+MAX_MEMBERS = 32
+
 
 class InitialValues(Transfers):
     """Those of one walk."""
@@ -105,17 +107,6 @@ class InitialValues(Transfers):
         """Whether an element may be an object of a class, which is a pointer only by a conversion function."""
         return not memory.element or bool(self._evaluator.facts.structs.get(memory.element.partition("<")[0]))
 
-
-MAX_MEMBERS = 32
-
-
-class ObjectConstruction(Transfers):
-    """Objects made in one walk."""
-
-    def __init__(self, interpreter: Interpreter, bindings: InitialValues) -> None:
-        super().__init__(interpreter)
-        self._bindings = bindings
-
     def made(self, struct: Declared[Struct], arguments: tuple[Expr, ...], names: Environment) -> AbstractValue:
         """An object made from ``arguments``; ``None`` when its class does something else than to keep them."""
         declared = {each.name: each for each in struct.node.variables}
@@ -133,7 +124,7 @@ class ObjectConstruction(Transfers):
             inner = {}
             for parameter, argument in zip(function.parameters, made.arguments, strict=False):
                 thing = self._interpreter.thing(argument, names)
-                self._bindings.bind(inner, parameter, thing, argument, names)
+                self.bind(inner, parameter, thing, argument, names)
         members: dict[str, Slot | MemoryElement] = {}
         for name in declared:
             self._interpreter.objects.declare(members, name, None)
@@ -156,7 +147,7 @@ class ObjectConstruction(Transfers):
             # An alias may be one of a reference.
             lose(thing)
             thing = None
-        self._interpreter.objects.declare(members, variable.name, self._bindings.initial(variable, thing, written))
+        self._interpreter.objects.declare(members, variable.name, self.initial(variable, thing, written))
 
 
 _TRUTHS = frozenset({"<", "<=", ">", ">=", "==", "!=", "!", "&&", "||"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from sycllint.cpp.expression import Brace, Call, Expr, Name, Number
+from sycllint.cpp.expression import Brace, Call, Expr, Name
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.statement import Declaration, Loop, RangeLoop
 from sycllint.device_code.access_trace.abstract_values import (
@@ -45,7 +45,6 @@ class LoopTransfer(Transfers):
         self._escapes = escapes
         self._calls = calls
         self._expressions = expressions
-        self._variables = LoopVariables(interpreter)
         self._counters = 0
 
     def transfers(self) -> dict[type[Node], Callable[..., bool]]:
@@ -56,7 +55,7 @@ class LoopTransfer(Transfers):
         inner = dict(names)
         if node.initializer is not None:
             self._interpreter.single(node.initializer, inner)
-        if node.keyword == "do" and _is_false(node.condition):
+        if node.keyword == "do" and getattr(node.condition, "text", "") in ("0", "false"):
             return self._interpreter.once(node.body, inner)
         return self._turned(node, inner, lambda head: self._iteration(node, head, inner))
 
@@ -65,7 +64,7 @@ class LoopTransfer(Transfers):
         state = self._state
         self._counters += 1
         head = LoopHead(Atom(AtomKind.COUNTER, self._counters))
-        changed = self._variables.enter(node, head, inner)
+        changed = self._enter(node, head, inner)
         outer, state.loops = state.loops, (*state.loops, head)
         exits, guards = len(state.exits), state.guards
         with state.collecting() as found:
@@ -75,7 +74,7 @@ class LoopTransfer(Transfers):
         head.is_left = any(each.keyword != "continue" for each in state.exits[exits:])
         if found:
             state.events.append(Cycle(head, tuple(found)))
-        self._variables.leave(head, exits, changed)
+        self._leave(head, exits, changed)
         return True
 
     def _iteration(self, node: Loop, head: LoopHead, names: Environment) -> None:
@@ -110,15 +109,7 @@ class LoopTransfer(Transfers):
 
         return self._turned(node, inner, iteration)
 
-
-def _is_false(condition: Expr | None) -> bool:
-    return isinstance(condition, Number | Name) and condition.text in ("0", "false")
-
-
-class LoopVariables(Transfers):
-    """Loops of one walk."""
-
-    def enter(self, node: Loop | RangeLoop, head: LoopHead, names: Environment) -> dict[Slot, AbstractValue]:
+    def _enter(self, node: Loop | RangeLoop, head: LoopHead, names: Environment) -> dict[Slot, AbstractValue]:
         """The variables that change in the loop, and what each holds at the start of an iteration."""
         state = self._state
         changed = self._evaluator.mutations.of(node)
@@ -178,7 +169,7 @@ class LoopVariables(Transfers):
             else:
                 yield each
 
-    def leave(self, head: LoopHead, exits: int, changed: dict[Slot, AbstractValue]) -> None:
+    def _leave(self, head: LoopHead, exits: int, changed: dict[Slot, AbstractValue]) -> None:
         """What left the function depends on all iterations; variables are known where it is how often the loop turned.
 
         Others are not followed beyond it. They are not any number either: what two of them are at the end hangs

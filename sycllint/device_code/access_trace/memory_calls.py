@@ -56,8 +56,7 @@ class MemoryCalls(Transfers):
     def barrier(self, node: Call, scope: SyncScope) -> None:
         """``it.barrier(fence_space)``; without an argument both kinds of memory are ordered."""
         fence = _FENCES.get(self._constant(node.arguments[0]), Fence.BOTH) if node.arguments else Fence.BOTH
-        self._state.sync(scope, node)
-        self._state.events[-1] = Sync(scope, self._state.location(node), fence)
+        self._state.sync(scope, node, fence)
 
     def within_scope(self, node: Call) -> None:
         """``group_barrier(group, memory_scope)``: all wait, and what they wrote is ordered within the scope."""

@@ -9,6 +9,7 @@ from sycllint.cpp.statement import Loop, RangeLoop, Variable
 from sycllint.device_code.access_trace.abstract_values import AbstractValue, Environment, MemoryElement, Object, Slot
 from sycllint.device_code.access_trace.outer_scope import OuterScope
 from sycllint.device_code.access_trace.state import TraceState
+from sycllint.memoized import memoized
 from sycllint.values.evaluate import Evaluator
 
 
@@ -19,7 +20,6 @@ class DeviceObjects:
         self._evaluator = evaluator
         self._state = state
         self._around = given
-        self._methods: dict[int, frozenset[str]] = {}
 
     def member(self, made: Object, name: str) -> Slot | MemoryElement | None:
         """A data member; of an object that the kernel was given, a number that all its work-items share."""
@@ -65,23 +65,17 @@ class DeviceObjects:
 
     def changed(self, made: Object, loop: Loop | RangeLoop) -> list[Slot]:
         """The members that iterations of ``loop``, or methods of the class, may assign to."""
-        struct = made.struct.node
-        names = self._methods.get(id(struct))
-        if names is None:
-            names = self._methods[id(struct)] = frozenset(_assigned(struct))
-        names = names | frozenset(_assigned(loop))
+        names = self._assigned(made.struct.node) | self._assigned(loop)
         return [slot for name, slot in self.every(made).items() if name in names and isinstance(slot, Slot)]
 
-
-def _assigned(node: Node) -> list[str]:
-    """The last names of what is assigned to inside."""
-    found: list[str] = []
-    for each in walk(node):
-        match each:
-            case Assign(left=Name(text=name) | Member(name=name)):
-                found.append(name)
-            case Increment(operand=Name(text=name) | Member(name=name)):
-                found.append(name)
-            case _:
-                pass
-    return found
+    @memoized
+    def _assigned(self, node: Node) -> frozenset[str]:
+        """The last names of what is assigned to inside."""
+        targets = [
+            each.left if isinstance(each, Assign) else each.operand
+            for each in walk(node)
+            if isinstance(each, Assign | Increment)
+        ]
+        return frozenset(
+            each.text if isinstance(each, Name) else each.name for each in targets if isinstance(each, Name | Member)
+        )

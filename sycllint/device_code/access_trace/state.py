@@ -25,6 +25,7 @@ from sycllint.device_code.access_trace.trace import (
     AccessMode,
     Branch,
     Event,
+    Fence,
     FollowedCall,
     Guard,
     LoopHead,
@@ -170,9 +171,11 @@ class TraceState:
         yield self.events
         self.events = before
 
-    def sync(self, scope: SyncScope, node: Node, *, seen: bool = True, waits: bool = True) -> None:
+    def sync(
+        self, scope: SyncScope, node: Node, fence: Fence = Fence.BOTH, *, seen: bool = True, waits: bool = True
+    ) -> None:
         """All work-items of ``scope`` wait for each other here, or may."""
-        self.events.append(Sync(scope, self.location(node), seen=seen, waits=waits))
+        self.events.append(Sync(scope, self.location(node), fence, seen, waits))
         self.unseen += not seen
         if scope is SyncScope.WORK_GROUP:
             for guard in self.guards:

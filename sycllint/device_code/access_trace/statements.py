@@ -29,7 +29,7 @@ class StatementTransfer(Transfers):
     def transfers(self) -> dict[type[Node], Callable[..., bool]]:
         """The transfer functions of these statements, by their kinds."""
         return {
-            Block: self._inner,
+            Block: self._interpreter.block,
             Damaged: self._damaged,
             Evaluate: self._evaluate,
             Include: self._include,
@@ -49,9 +49,6 @@ class StatementTransfer(Transfers):
         else:
             self._expressions.effect(expression, names)
         return True
-
-    def _inner(self, node: Block, names: Environment) -> bool:
-        return self._interpreter.block(node, names)
 
     def _damaged(self, node: Damaged, names: Environment) -> bool:
         raise NotFollowedError

@@ -10,11 +10,11 @@ from sycllint.cpp.statement import Declaration
 from sycllint.device_code.access_trace.abstract_values import AbstractValue, Environment
 from sycllint.device_code.access_trace.branches import BranchTransfer
 from sycllint.device_code.access_trace.calls import DeviceCalls
-from sycllint.device_code.access_trace.declarations import DeclaredVariables, Lifetimes
+from sycllint.device_code.access_trace.declarations import DeclarationTransfer
 from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
 from sycllint.device_code.access_trace.expressions import ExpressionTransfer
 from sycllint.device_code.access_trace.followed_calls import FollowedCalls
-from sycllint.device_code.access_trace.initial_values import InitialValues, ObjectConstruction
+from sycllint.device_code.access_trace.initial_values import InitialValues
 from sycllint.device_code.access_trace.interpreter import Interpreter
 from sycllint.device_code.access_trace.loops import LoopTransfer
 from sycllint.device_code.access_trace.memory_calls import MemoryCalls
@@ -85,14 +85,12 @@ def _interpreted(code: KernelCode) -> Trace:
 def _assemble(interpreter: Interpreter, escapes: EscapeAnalysis, shared: MemoryCalls) -> None:
     """Hand the interpreter its transfer functions."""
     bindings = InitialValues(interpreter, escapes)
-    construction = ObjectConstruction(interpreter, bindings)
-    followed = FollowedCalls(interpreter, escapes, shared, bindings, construction)
+    followed = FollowedCalls(interpreter, escapes, shared, bindings)
     calls = DeviceCalls(interpreter, escapes, shared, followed)
-    expressions = ExpressionTransfer(interpreter, escapes, calls, construction)
-    declarations = DeclaredVariables(interpreter, escapes, shared, bindings, construction)
-    lifetimes = Lifetimes(interpreter, escapes, declarations)
+    expressions = ExpressionTransfer(interpreter, escapes, calls, bindings)
+    declarations = DeclarationTransfer(interpreter, escapes, shared, bindings)
     interpreter.extend(expressions=expressions.transfers())
-    interpreter.extend(statements={Declaration: lifetimes.declaration})
+    interpreter.extend(statements={Declaration: declarations.declaration})
     interpreter.extend(statements=StatementTransfer(interpreter, followed, calls, expressions).transfers())
     interpreter.extend(statements=BranchTransfer(interpreter, escapes).transfers())
     interpreter.extend(statements=LoopTransfer(interpreter, escapes, calls, expressions).transfers())
