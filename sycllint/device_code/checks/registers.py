@@ -166,9 +166,8 @@ def _arrays(code: "KernelCode", body: DeviceFunction) -> Iterator[_Array]:
             continue
         if variable.type.constant or not _may_run(code, place):
             continue
-        outer, evaluator.frame = evaluator.frame, body.frame(evaluator.frame)
-        size = known(evaluator.sizes.of_type(variable.type, Point(place, variable.start)))
-        evaluator.frame = outer
+        frame, point = body.frame(evaluator.frame), Point(place, variable.start)
+        size = known(evaluator.under(frame, evaluator.sizes.of_type, variable.type, point))
         if size:
             yield _Array(spot, body, WorkItemArray(variable.name, size, code.reading.location(spot)))
 
@@ -219,20 +218,14 @@ _indexed_arrays: Answers[DeviceFunction, dict[Variable, Location]] = Answers()
 
 def _indexed(code: "KernelCode", body: DeviceFunction) -> dict[Variable, Location]:
     """The same for every path to the function: what depends on a template's argument is not known here."""
-
-    def found() -> dict[Variable, Location]:
-        frame, code.evaluator.frame = code.evaluator.frame, None
-        arrays = dict(_run_time_indices(code, body))
-        code.evaluator.frame = frame
-        return arrays
-
-    return _indexed_arrays.of(code.evaluator, body, found)
+    evaluator = code.evaluator
+    return _indexed_arrays.of(evaluator, body, lambda: evaluator.under(None, _run_time_indices, code, body))
 
 
-def _run_time_indices(code: "KernelCode", body: DeviceFunction) -> Iterator[tuple[Variable, Location]]:
+def _run_time_indices(code: "KernelCode", body: DeviceFunction) -> dict[Variable, Location]:
     """The first such subscript of each array."""
     arrays = {spot.node.name for spot in body.of(Variable) if spot.node.type.extents}
-    seen: set[Variable] = set()
+    seen: dict[Variable, Location] = {}
     judge = _Indices(code, body)
     for spot in body.of(Index):
         index, place = spot
@@ -244,8 +237,8 @@ def _run_time_indices(code: "KernelCode", body: DeviceFunction) -> Iterator[tupl
         if not isinstance(node, Variable) or not node.type.extents or node in seen:
             continue
         if any(judge.of(each, place) is _Certainty.RUN_TIME for each in indices):
-            seen.add(node)
-            yield node, code.reading.location(spot)
+            seen[node] = code.reading.location(spot)
+    return seen
 
 
 def _subscripted(index: Index) -> tuple[Name | None, list[Expr]]:

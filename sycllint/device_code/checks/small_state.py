@@ -42,17 +42,15 @@ class SmallState:
 
 def small_states(code: KernelCode) -> Iterator[SmallState]:
     """At most one record, and only for a kernel that demands more registers than usual."""
-    registers = known(code.geometry.registers) if code.geometry.registers is not None else None
+    registers = known(code.geometry.registers)
     if registers is None or registers <= _DEFAULT_REGISTERS or code.scan.calls_unknown:
         return
     if code.function.body is None or code.scan.statements > MAX_STATEMENTS:
         return
-    evaluator = code.evaluator
-    outer, size = evaluator.frame, 0
+    evaluator, size = code.evaluator, 0
     for body in code.bodies:
-        evaluator.frame = body.frame(outer)
-        declared = None if body.function.damaged else _declared(body, code)
-        evaluator.frame = outer
+        frame = body.frame(evaluator.frame)
+        declared = None if body.function.damaged else evaluator.under(frame, _declared, body, code)
         if declared is None:
             return
         size += declared

@@ -35,9 +35,8 @@ class Sized:
         """The same for a kernel that is reached by ``frame``."""
         if self.type is None or not self.is_open:
             return self
-        outer, evaluator.frame = evaluator.frame, evaluator.frames.rooted(self.frame, frame)
-        size = evaluator.sizes.of_type(self.type, self.point)
-        evaluator.frame = outer
+        inner = evaluator.frames.rooted(self.frame, frame)
+        size = evaluator.under(inner, evaluator.sizes.of_type, self.type, self.point)
         return replace(self, bytes=join([Known(0), size]) if self.optional else size)
 
 
@@ -68,13 +67,11 @@ class Scan:
 
     def answers(self, evaluator: Evaluator, frame: Frame | None) -> tuple[bool | None, ...]:
         """The answers to ``questions`` in a kernel that is reached by ``frame``."""
-        outer = evaluator.frame
-        found: list[bool | None] = []
-        for condition, point, inner in self.questions:
-            evaluator.frame = evaluator.frames.rooted(inner, frame)
-            found.append(truth(evaluator, condition, point))
-        evaluator.frame = outer
-        return tuple(found)
+        rooted, under = evaluator.frames.rooted, evaluator.under
+        return tuple(
+            under(rooted(inner, frame), truth, evaluator, condition, point)
+            for condition, point, inner in self.questions
+        )
 
     def measured(self, evaluator: Evaluator, frame: Frame | None) -> "Scan":
         """The same for a kernel that is reached by ``frame``, as far as sizes go."""

@@ -10,8 +10,7 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import CONST, STATIC, Arm, Block, Function, If, Macro, Struct, Variable
 from sycllint.device_code.group_functions import GroupFunction
-from sycllint.device_code.scanning.allocations import Allocations
-from sycllint.device_code.scanning.scan import Scan, Ways
+from sycllint.device_code.scanning.scan import Scan, Sized, Ways
 from sycllint.domains.library import is_part
 from sycllint.domains.meaning import (
     LANES,
@@ -49,6 +48,7 @@ from sycllint.symbols.templates import template_parameter
 from sycllint.values.certainty import guessed, guessed_names, truth
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Closure, Instance, Point
+from sycllint.values.types import plain_type
 from sycllint.values.value import known
 
 if TYPE_CHECKING:
@@ -109,7 +109,8 @@ class Scanner:
         self._facts = evaluator.facts
         self._bodies = bodies.of(evaluator)
         self._meanings = meanings.of(evaluator)
-        self._allocations = Allocations(evaluator, self.scan)
+        self._way = evaluator.frame
+        """The call path to the kernel, where it is scanned for one: then it does not show what depends on the path."""
         self._entered: dict[object, tuple[Location, ...]] = {}
         """The barriers of each function already entered, by what it was handed."""
 
@@ -263,9 +264,30 @@ class Scanner:
             found = self._initial(site, kind, variable, body.initial(position))
         roles.slots[body.a[position]] = found if found is not None else Role.OTHER
         if not variable.flags & (STATIC | CONST) and is_array(variable, self._evaluator, here):
-            self._allocations.array(variable, Point(site.place, variable.start), self._at(site))
+            made = self._sized(variable.name, "", variable.type, Point(site.place, variable.start), self._at(site))
+            if not any(each.location == made.location and each.bytes == made.bytes for each in self.scan.arrays):
+                self.scan.arrays.append(made)
         if kind.name.last in STATIC_LOCAL and kind.name.arguments:
-            self._allocations.local(variable.name, kind.name.arguments[0], here, self._at(site))
+            self._local(variable.name, kind.name.arguments[0], here, self._at(site))
+
+    def _local(self, name: str, element: Expr, place: Place, where: Location) -> None:
+        """Local memory for an object of the type ``element``, which is written at ``place``."""
+        kind = plain_type(element) if isinstance(element, Name) else element
+        if isinstance(kind, Type):
+            made = self._sized(name, kind.name.text, kind, Point(place, kind.start), where)
+        else:
+            unknown = self._evaluator.unknown("the size of a local allocation", None)
+            made = Sized(name, "", unknown, where, None, Point(place, where.span.start), self._evaluator.frame)
+        self.scan.local.append(made)
+
+    def _sized(self, name: str, element: str, kind: Type, point: Point, where: Location) -> Sized:
+        evaluator = self._evaluator
+        asked, evaluator.free = evaluator.free, {}
+        size = evaluator.sizes.of_type(kind, point)
+        is_open = self._way is not None or bool(evaluator.free)
+        evaluator.free = asked | evaluator.free
+        calls = evaluator.frames.within(evaluator.frame, self._way)
+        return Sized(name, element, size, where, kind, point, calls, is_open)
 
     def _initial(self, site: _Site, kind: Type, variable: Variable, given: tuple[int, ...]) -> Meaning | None:
         """What a variable stands for by its initialiser and class."""
@@ -412,11 +434,12 @@ class Scanner:
         qualifier, _, last = function.text.rpartition("::")
         sycl = not qualifier or is_of_sycl(qualifier, self._facts.namespaces)
         if last in LOCAL_ALLOCATORS and function.arguments and sycl:
-            self._allocations.local(last, function.arguments[0], site.place, self._at(site))
+            self._local(last, function.arguments[0], site.place, self._at(site))
             return
         if last in LOCAL_SCRATCH:
             size = self._evaluator.unknown("scratch memory of a size given at launch", site.call)
-            self._allocations.of_unknown_size(last, size, Point(site.place, site.call.start), self._at(site))
+            point = Point(site.place, site.call.start)
+            self.scan.local.append(Sized(last, "", size, self._at(site), None, point, self._evaluator.frame))
             return
         if is_group_function(function, self._facts.namespaces):
             self._group_function(site, last, passed)
@@ -486,8 +509,7 @@ class Scanner:
         if len(arguments) < 2:
             return None
         found = self._evaluator.static_types.of(arguments[1], Point(site.place, site.call.start))
-        size = self._evaluator.sizes.of_type(found.type, found.point) if found is not None else None
-        return known(size) if size is not None else None
+        return known(self._evaluator.sizes.of_type(found.type, found.point)) if found is not None else None
 
     # ---------------------------------------------------------------- entering
 
