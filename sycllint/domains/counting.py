@@ -11,6 +11,7 @@ from sycllint.dataflow.induction import Update, fixed, stored, update
 from sycllint.domains.activation import Activation
 from sycllint.domains.calling import called
 from sycllint.domains.controls import Construct
+from sycllint.domains.id_sums import MIRRORED
 from sycllint.domains.levels import Content, Level, constant, scalar_of
 from sycllint.domains.states import State
 from sycllint.domains.transfer import STEPS, value
@@ -18,8 +19,6 @@ from sycllint.ir import ops
 from sycllint.record import replace
 from sycllint.values.arithmetic import LONG, Scalar
 from sycllint.values.symbolic import parameter
-
-_MIRRORED = {"<": ">", ">": "<", "!=": "!="}
 
 
 def begin_loop(frame: Activation, begin: int, construct: Construct, state: State) -> None:
@@ -112,7 +111,7 @@ def same_trips(frame: Activation, begin: int, construct: Construct, state: State
     operator = body.name(condition)
     for side, other, named in (
         (body.a[condition], body.b[condition], operator),
-        (body.b[condition], body.a[condition], _MIRRORED.get(operator, "")),
+        (body.b[condition], body.a[condition], MIRRORED.get(operator, "")),
     ):
         if named in ("<", "!=") and fixed(body, other, begin) is not None:
             for slot, offset, sign in _counters(frame, side):

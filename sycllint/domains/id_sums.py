@@ -12,6 +12,8 @@ from sycllint.values.value import Parameter, Symbolic, Term, Value
 LOCAL, GLOBAL, GROUP = "local", "global", "group"
 """The kinds of ids of a work-item."""
 _COMPARISONS = {"==": eq, "!=": ne, "<": lt, ">": gt, "<=": le, ">=": ge}
+MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+"""Comparisons with their sides exchanged."""
 _ID = re.compile(r"\b(local|global|group|sub-group|lane)!")
 
 

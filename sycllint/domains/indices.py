@@ -27,6 +27,7 @@ from sycllint.domains.id_sums import (
 )
 from sycllint.domains.levels import UNIFORM, UNKNOWN, Content, Level
 from sycllint.domains.vocabulary import IDS, LINEAR_IDS, RANGES
+from sycllint.memoized import memoized
 from sycllint.record import record, replace
 from sycllint.values.arithmetic import LONG, Scalar
 from sycllint.values.symbolic import add, constant, divide, multiply, negate, parameter, sum_of, symbolic
@@ -85,10 +86,6 @@ class Indices:
         self.sub_group = known(sub_group_size)
         self._atoms: dict[str, Symbolic] = {}
         self._of_item: dict[tuple[str, int | None, bool], Content] = {}
-        self._only: dict[str, Content] = {}
-        self._extents: dict[tuple[str, int], Symbolic] = {}
-        self._by_hand: dict[int, Symbolic | None] = {}
-        """By dimension, the global id less what it is as ``group * local_range + local_id``."""
         self._known_places: dict[int, tuple[Value, _Placed | None]] = {}
         """By identity of a value, which is kept with it."""
 
@@ -131,13 +128,11 @@ class Indices:
         """One component of what ``item.ids()`` gives."""
         return self.of_item(ids, dimension, chosen=True)
 
+    @memoized
     def only(self, ids: str) -> Content:
         """An ``id`` or ``range`` where a number may be wanted: in one dimension it converts."""
-        found = self._only.get(ids)
-        if found is None:
-            content = self.of_item(ids, 0 if self.dims == 1 else None, chosen=True)
-            found = self._only[ids] = replace(content, ids=ids)
-        return found
+        content = self.of_item(ids, 0 if self.dims == 1 else None, chosen=True)
+        return replace(content, ids=ids)
 
     def of_sub_group(self, name: str) -> Content:
         """What ``sub_group.name()`` gives."""
@@ -382,16 +377,12 @@ class Indices:
         """The extent of a group: its number, or what asking the item for it gives."""
         return self._number_of(LOCAL, dimension)
 
+    @memoized
     def _number_of(self, kind: str, dimension: int) -> Symbolic:
         """How many ids of a kind there are: the extent, or what asking the item for it gives."""
-        found = self._extents.get((kind, dimension))
-        if found is None:
-            extent = self.extent(kind, dimension)
-            found = symbolic(extent) if extent is not None else None
-            if found is None:
-                found = parameter(f"range!{kind}{dimension}", f"range!{kind}{dimension}", "")
-            self._extents[kind, dimension] = found
-        return found
+        extent = self.extent(kind, dimension)
+        found = symbolic(extent) if extent is not None else None
+        return found if found is not None else parameter(f"range!{kind}{dimension}", f"range!{kind}{dimension}", "")
 
     def is_sub_group_size(self, value: Value) -> bool:
         """Whether a value is what a sub-group says of its size."""
@@ -545,16 +536,14 @@ class Indices:
                 value = candidate
         return value
 
+    @memoized
     def _less_by_hand(self, dimension: int) -> Symbolic | None:
         """``global_id - (group * local_range + local_id)``, which is 0; ``None`` where the range is not known."""
-        if dimension not in self._by_hand:
-            extent = symbolic(self._local[dimension])
-            made = None
-            if extent is not None:
-                group, local = self._symbol(GROUP, dimension), self._symbol(LOCAL, dimension)
-                made = add(self._symbol(GLOBAL, dimension), negate(add(multiply(group, extent), local)))
-            self._by_hand[dimension] = made
-        return self._by_hand[dimension]
+        extent = symbolic(self._local[dimension])
+        if extent is None:
+            return None
+        group, local = self._symbol(GROUP, dimension), self._symbol(LOCAL, dimension)
+        return add(self._symbol(GLOBAL, dimension), negate(add(multiply(group, extent), local)))
 
     def _symbol_of_lane(self) -> Scalar:
         return Scalar(self._symbol(_LANE, 0), LONG)

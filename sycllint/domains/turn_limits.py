@@ -14,6 +14,7 @@ from sycllint.dataflow.induction import fixed, update
 from sycllint.domains.activation import Activation
 from sycllint.domains.controls import Construct, Control, Limit
 from sycllint.domains.counting import step_of
+from sycllint.domains.id_sums import MIRRORED
 from sycllint.domains.levels import exact_of
 from sycllint.domains.states import State
 from sycllint.domains.transfer import value
@@ -21,8 +22,6 @@ from sycllint.ir import ops
 from sycllint.record import NamedTuple
 from sycllint.values.symbolic import add, negate, subtract, symbolic
 from sycllint.values.value import Known, Symbolic
-
-_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
 def shared_turns(frame: Activation, begin: int, construct: Construct, state: State) -> int:
@@ -93,7 +92,7 @@ def compared(
     operator = body.name(condition)
     for side, other, named in (
         (body.a[condition], body.b[condition], operator),
-        (body.b[condition], body.a[condition], _MIRRORED.get(operator, "")),
+        (body.b[condition], body.a[condition], MIRRORED.get(operator, "")),
     ):
         if named not in operators or body.op[side] != ops.LOAD or fixed(body, other, begin) is None:
             continue
@@ -116,7 +115,6 @@ Opened: TypeAlias = Open[State, Construct]
 
 _NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 _ONE = cast("Symbolic", symbolic(Known(1)))
-_DOWNWARDS = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 
 
 def limits(frame: Activation, condition: int, state: State, *, negated: bool) -> tuple[Limit, ...]:
@@ -149,7 +147,7 @@ def _of(comparison: Compared, operator: str, begin: int) -> Iterator[Limit]:
     """What a comparison of a counter says of the turns in which it holds."""
     distance = comparison.distance
     if comparison.step < 0:
-        operator, distance = _DOWNWARDS.get(operator, operator), negate(distance)
+        operator, distance = MIRRORED[operator], negate(distance)
     beyond = add(distance, _ONE)
     if operator in ("<", "<=", "=="):
         yield Limit(comparison.counter, begin, distance if operator == "<" else beyond, False)

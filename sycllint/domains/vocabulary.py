@@ -60,6 +60,15 @@ SUB_GROUP_FUNCTIONS = frozenset(
     ]
 )
 """Functions whose first argument is a sub-group: SYCLomatic's, and the extension sub_group_mask."""
+LANE_SHIFTS = frozenset(
+    {"shift_group_left", "shift_group_right", "permute_group_by_xor"}
+    | {"shift_sub_group_left", "shift_sub_group_right", "permute_sub_group_by_xor"}
+)
+"""Exchanges with a lane at a distance (SYCL 2020, "Group algorithms"), and SYCLomatic's, with a width behind that."""
+SUB_GROUP_WIDTHS = frozenset(
+    {"get_local_range", "get_max_local_range", "get_local_linear_range", "get_max_local_linear_range"}
+)
+"""Members of a sub-group that give its size: that of a full one, which all are but the last of a work-group."""
 BARRIERS = frozenset({"barrier", "group_barrier"})
 """A member of items, and a function of groups, that are a barrier and nothing else (SYCL 2020)."""
 ITEM_MAKERS = frozenset({"get_nd_item", "this_nd_item", "get_item", "this_item"})

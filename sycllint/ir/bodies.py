@@ -15,6 +15,7 @@ from sycllint.ir.lower_expressions import EXPRESSIONS, construct
 from sycllint.ir.lower_statements import STATEMENTS, ignore
 from sycllint.ir.macros import MacroLookup
 from sycllint.ir.ops import NONE
+from sycllint.memoized import memoized
 from sycllint.symbols.overloads import CallTargets
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memo
@@ -30,7 +31,6 @@ class Bodies:
         self._evaluator = evaluator
         self._macros = MacroLookup(evaluator)
         self._known: dict[tuple[Node, Node | None], Body] = {}
-        self._called: dict[tuple[Call, Place], CallTargets] = {}
 
     def of(self, function: Lambda | Function, place: Place) -> Body:
         """The body of ``function``, which stands at ``place``; without instructions where no definition is visible."""
@@ -41,13 +41,10 @@ class Bodies:
             self._lower(found)
         return found
 
+    @memoized
     def called(self, call: Call, place: Place) -> CallTargets:
         """What a call in a body, where its instruction has this place, may run."""
-        key = call, place
-        found = self._called.get(key)
-        if found is None:
-            found = self._called[key] = self._evaluator.overloads.of(call, place)
-        return found
+        return self._evaluator.overloads.of(call, place)
 
     def _lower(self, outermost: Body) -> None:
         waiting = [outermost]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from itertools import chain
 
@@ -196,6 +196,18 @@ class Body:
         elif code in (ops.CALL, ops.CONSTRUCT, ops.ELEM):
             found += self.list(position)
         return tuple(each for each in found if each != ops.NONE)
+
+    def made_of(self, *values: int, held: Callable[[int], Iterable[int]] | None = None) -> Iterator[int]:
+        """The instructions that make some values, each once; with ``held``, those of what a ``LOAD`` may find, too."""
+        waiting, seen = [*values], {ops.NONE}
+        while waiting:
+            position = waiting.pop()
+            if position not in seen:
+                seen.add(position)
+                yield position
+                waiting += self.operands(position)
+                if held is not None and self.op[position] == ops.LOAD:
+                    waiting += held(position)
 
     def initial(self, position: int) -> tuple[int, ...]:
         """The values that the variable of a ``DECL`` is made of."""

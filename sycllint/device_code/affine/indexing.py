@@ -17,7 +17,7 @@ from sycllint.device_code.bodies.trip_counts import counted
 from sycllint.device_code.code import KernelCode
 from sycllint.device_code.limits import FULL
 from sycllint.domains.meaning import Role
-from sycllint.domains.vocabulary import IDS, LINEAR_IDS, RANGES
+from sycllint.domains.vocabulary import IDS, LINEAR_IDS, RANGES, SUB_GROUP_WIDTHS
 from sycllint.record import record
 from sycllint.values.arithmetic import LONG, Scalar, binary
 from sycllint.values.objects import Point
@@ -79,8 +79,6 @@ _LANES = {
     "get_group_linear_id": Of.SUB_GROUP,
 }
 """Members of a sub-group that are ids (SYCL 2020, section 4.9.1.8)."""
-_WIDTHS = frozenset({"get_local_range", "get_max_local_range", "get_local_linear_range", "get_max_local_linear_range"})
-"""Members of a sub-group that give its size: that of a full one, which all are but the last of a work-group."""
 _LEVEL = {Of.GLOBAL: Of.GLOBAL_SUB_GROUP, Of.LOCAL: Of.SUB_GROUP}
 """What an id divided by the width of sub-groups counts."""
 
@@ -144,7 +142,7 @@ class Indexing:
             case Binary(operator="/" | "%" as operator, left=left, right=right) if self.varies(left):
                 return self._by_width(operator, left, right, place) or self._rest(expression, place)
             case Call(function=Member(name=name)) | Index(object=Call(function=Member(name=name))) if (
-                name in _WIDTHS and self._of_sub_group(expression, place)
+                name in SUB_GROUP_WIDTHS and self._of_sub_group(expression, place)
             ):
                 return {None: self.width()}
             case Call(function=Member(name=name)) if name in RANGES:

@@ -11,6 +11,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import Declaration, Evaluate, Jump, Loop
 from sycllint.device_code.bodies.loop_updates import step
+from sycllint.domains.id_sums import MIRRORED
 from sycllint.record import replace, unique
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
@@ -18,7 +19,6 @@ from sycllint.values.value import known
 
 _UP = frozenset({"<", "<=", "!="})
 _DOWN = frozenset({">", ">=", "!="})
-_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
 
 
 @unique
@@ -55,7 +55,7 @@ def counted(loop: Loop) -> Counted | None:
     by_more = None if isinstance(by, Number) and by.text == "1" else by
     for left, right, operator in (
         (condition.left, condition.right, condition.operator),
-        (condition.right, condition.left, _MIRRORED.get(condition.operator, "")),
+        (condition.right, condition.left, MIRRORED.get(condition.operator, "")),
     ):
         found = _bounded(left, right, variable) if operator in (_UP if upwards else _DOWN) else None
         if found is not None:

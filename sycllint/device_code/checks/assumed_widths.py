@@ -10,11 +10,13 @@ from sycllint.cpp.statement import FunctionParameter, If, Loop, Variable
 from sycllint.device_code.affine.indexing import ID_NAMES
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction, names_outside_subscripts
-from sycllint.device_code.bodies.trip_counts import first_value
+from sycllint.device_code.bodies.trip_counts import first_value, loops_around
 from sycllint.device_code.code import Geometry, KernelCode
 from sycllint.device_code.uniformity import uniformity
 from sycllint.domains.meaning import Role
+from sycllint.domains.results import SELECTIONS
 from sycllint.domains.transfer import DIVISIONS, width_of
+from sycllint.domains.vocabulary import LANE_SHIFTS, SUB_GROUP_WIDTHS
 from sycllint.ir import ops
 from sycllint.ir.body import Body
 from sycllint.record import record
@@ -123,23 +125,19 @@ def _found(code: KernelCode, widths: frozenset[int]) -> Iterator[AssumedWidth]:
     if not seen:
         # Where the id counts the work-items of a row, the required width itself may be mistaken; for exchanges not.
         required = code.geometry.sub_group_size
-        for one in exchanges(code, widths - {known(required) if required is not None else None}):
+        for one in exchanges(code, widths - {known(required)}):
             yield AssumedWidth(one.location, one.text, one.width, True, False, operation, is_arithmetic=False)
             return
 
 
-_OF_LANE = frozenset({"select_from_group", "group_broadcast", "select_from_sub_group", "shuffle"})
+_OF_LANE = SELECTIONS | {"group_broadcast"}
 """Exchanges with a lane that is given, not with one at a distance."""
-_FREE = frozenset(
-    {"shift_group_left", "shift_group_right", "permute_group_by_xor", "select_from_group", "group_broadcast"}
-    | {"shift_sub_group_left", "shift_sub_group_right", "permute_sub_group_by_xor", "select_from_sub_group"}
-)
-"""Functions of a group, a value and a distance or a lane (SYCL 2020, "Group functions"; SYCLomatic's)."""
+_FREE = LANE_SHIFTS | {"select_from_group", "select_from_sub_group", "group_broadcast"}
+"""Functions of a group, a value and a distance or a lane."""
 _MEMBERS = frozenset({"shuffle", "shuffle_xor", "shuffle_down", "shuffle_up", "shuffle_left", "shuffle_right"})
 """Those of a sub-group before SYCL 2020 (extension sub_group): a value and a distance or a lane."""
 _IDS = ID_NAMES | {"leader"}
 _MAKERS = frozenset({"get_sub_group", "this_sub_group"})
-_WIDTHS = frozenset({"get_max_local_range", "get_local_range", "get_local_linear_range"})
 _WIDTH = re.compile(r"(warp|wave|sub_?group|sg|simd)_?(size|width)|width", re.IGNORECASE)
 """Names of what holds a width."""
 MAX_COPIES = 4
@@ -169,7 +167,7 @@ def exchanges(code: KernelCode, widths: frozenset[int]) -> Iterator[Exchange]:
 
 def _asks(code: KernelCode, spot: Spot[Call]) -> bool:
     function = spot.node.function
-    if not isinstance(function, Member) or function.name not in _WIDTHS:
+    if not isinstance(function, Member) or function.name not in SUB_GROUP_WIDTHS:
         return False
     return function.name == "get_max_local_range" or _is_sub_group(code, function.object, spot.place)
 
@@ -201,22 +199,19 @@ def _is_left_out(code: KernelCode, body: DeviceFunction, place: Place) -> bool:
 
     An unknown condition that is uniform over work-items may be how the program distinguishes devices.
     """
-    evaluator = code.evaluator
-    outer, evaluator.frame = evaluator.frame, body.frame(evaluator.frame)
-    left_out = False
-    branch: Place = place
+    evaluator, branch = code.evaluator, place
+    frame = body.frame(evaluator.frame)
     for current in place.within():
         node = current.node
         if isinstance(node, If) and node.condition is not None and branch.node in (node.then, node.otherwise):
-            known_truth = truth(evaluator, node.condition, Point(current, node.start + 1))
-            if known_truth is None:
-                asked = any(map(_WIDTH.search, names_outside_subscripts(node.condition)))
-                left_out = left_out or asked or not _is_of_ids(code, node.condition, current)
-            else:
-                left_out = left_out or (branch.node is node.then) is not known_truth
+            taken = evaluator.under(frame, truth, evaluator, node.condition, Point(current, node.start + 1))
+            is_width = taken is None and any(map(_WIDTH.search, names_outside_subscripts(node.condition)))
+            if is_width or (taken is None and not _is_of_ids(code, node.condition, current)):
+                return True
+            if taken is not None and (branch.node is node.then) is not taken:
+                return True
         branch = current
-    evaluator.frame = outer
-    return left_out
+    return False
 
 
 def _is_of_ids(code: KernelCode, expression: Expr, place: Place, copies: int = MAX_COPIES) -> bool:
@@ -239,13 +234,13 @@ def _farthest(code: KernelCode, body: DeviceFunction, by: Expr, place: Place, *,
     """The number, or the largest one that the counter of a loop around takes."""
     frame = body.frame(code.evaluator.frame)
     if isinstance(by, Name):
-        for current in _loops(place):
-            first = first_value(current.node, by.text)
+        for loop, outside in loops_around(place):
+            first, bound = first_value(loop, by.text), _bound(loop, by.text)
             if first is None:
                 continue
-            start = known(code.reading.value(first, current.place, frame))
-            bound = _bound(current.node, by.text)
-            end = known(code.reading.value(bound, current.place, frame)) if bound is not None else None
+            inside = Place(loop, outside)
+            start = known(code.reading.value(first, inside, frame))
+            end = known(code.reading.value(bound, inside, frame)) if bound is not None else None
             if start is None or start < 0:
                 return None
             if end is None or end <= start:
@@ -254,13 +249,6 @@ def _farthest(code: KernelCode, body: DeviceFunction, by: Expr, place: Place, *,
             return end - 1 if is_lane else end // 2
     value = known(code.reading.value(by, place, frame))
     return value if value is not None and value > 0 else None
-
-
-def _loops(place: Place) -> Iterator[Spot[Loop]]:
-    """The loops around ``place``, from the inside out."""
-    for current in place.within():
-        if isinstance(current.node, Loop):
-            yield Spot(current.node, current)
 
 
 def _bound(loop: Loop, counter: str) -> Expr | None:

@@ -5,7 +5,7 @@ from enum import Enum
 
 from sycllint.cpp.expression import Call, Member, Name
 from sycllint.cpp.statement import Evaluate, Macro
-from sycllint.device_code.access_trace.terms import Atom, AtomKind, Term, atoms, slope
+from sycllint.device_code.access_trace.terms import AtomKind, Term, atoms, slope
 from sycllint.device_code.access_trace.trace import Access, AccessMode, Fence, Space, Sync, SyncScope, Trace, inside
 from sycllint.device_code.bodies.reading import is_accessor
 from sycllint.device_code.code import KernelCode
@@ -67,7 +67,7 @@ def _idle(code: KernelCode, body: Body, *, is_kernel: bool) -> Iterator[IdleBarr
     barriers = _barriers(code, body)
     if not barriers:
         return
-    own = {each for statement in barriers for each in _operands(body, statement)}
+    own = {*barriers, *body.made_of(*(body.a[each] for each in barriers))}
     memory = _Memory(code.evaluator, body, own)
 
     def is_busy(position: int) -> bool:
@@ -148,18 +148,6 @@ def _is_barrier(roles: Roles, position: int) -> bool:
             return False
 
 
-def _operands(body: Body, position: int) -> Iterator[int]:
-    """An instruction, and those that make its operands."""
-    waiting = [position]
-    for each in waiting:
-        yield each
-        code = body.op[each]
-        if code == ops.CALL:
-            waiting += body.list(each)
-        if code in (ops.CALL, ops.DROP, ops.READ, ops.FIELD) and body.a[each] != NONE:
-            waiting.append(body.a[each])
-
-
 class _Memory:
     """What a body changes that other work-items may see, and so which of its reads no barrier orders."""
 
@@ -232,7 +220,7 @@ class _Memory:
     def _is_private(self, place: int) -> bool:
         """Whether a place is a number, or an element of an array, that the function itself declares."""
         root = self._body.root(place)
-        return isinstance(root, Local) and (self._is_number(root) or self._is_array(root))
+        return isinstance(root, Local) and self._is_number(root)
 
     def _is_number(self, local: Local) -> bool:
         kind = local.type
@@ -248,9 +236,6 @@ class _Memory:
         local = body.local(left)
         return local is None or not self._is_number(local)
 
-    def _is_array(self, local: Local) -> bool:
-        return local.storage is Storage.VARIABLE and self._is_number(local)
-
 
 def _orders_no_less(before: Call, barrier: Call) -> bool:
     """Whether all that a barrier orders has been ordered by the one before it: kinds of memory, and how far.
@@ -259,7 +244,7 @@ def _orders_no_less(before: Call, barrier: Call) -> bool:
     for the group (SYCL 2020, "group_barrier").
     """
     wanted, given = _extent(barrier), _extent(before)
-    return wanted is not None and (given == wanted or (given == () and _is_space(wanted)))
+    return wanted is not None and (given == wanted or (given == () and wanted in (("local_space",), ("global_space",))))
 
 
 def _extent(barrier: Call) -> tuple[str, ...] | None:
@@ -269,10 +254,6 @@ def _extent(barrier: Call) -> tuple[str, ...] | None:
     if len(names) < len(after):
         return None
     return () if names == ("global_and_local",) else names
-
-
-def _is_space(extent: tuple[str, ...] | None) -> bool:
-    return extent in (("local_space",), ("global_space",))
 
 
 _FIXED = frozenset({AtomKind.LOCAL, AtomKind.GROUP, AtomKind.LOCAL_RANGE, AtomKind.GROUP_RANGE, AtomKind.GIVEN})
@@ -315,8 +296,4 @@ def _is_own(indices: tuple[Term | None, ...], dims: int) -> bool:
     index, used = indices[0], atoms(indices[0])
     own = [each for each in used if each.kind is AtomKind.LOCAL]
     is_fixed = all(each.kind in _FIXED for each in used)
-    return is_fixed and len(own) == dims and all(_grows(index, each) for each in own)
-
-
-def _grows(index: Term, own: Atom) -> bool:
-    return bool(slope(index, own))
+    return is_fixed and len(own) == dims and all(slope(index, each) for each in own)

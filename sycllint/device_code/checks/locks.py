@@ -150,17 +150,11 @@ class _FailedExchange:
 
 def _operands(body: Body, call: int, loop: range) -> Iterator[int]:
     """The instructions of which an exchange gets its memory, and itself."""
-    first = body.a[call] if body.a[call] != NONE else body.list(call)[0]
-    waiting, found = [first], {call, NONE}
+
+    def held(load: int) -> Iterator[int]:
+        variable = body.locals[body.a[load]]
+        yield from _given_in(body, variable, loop)
+        yield from (body.b[each] for each in body.at(ops.DECL) if body.locals[body.a[each]] is variable)
+
     yield call
-    while waiting:
-        position = waiting.pop()
-        if position in found:
-            continue
-        found.add(position)
-        yield position
-        waiting += body.operands(position)
-        if body.op[position] == ops.LOAD:
-            variable = body.locals[body.a[position]]
-            made = (each for each in body.at(ops.DECL) if body.locals[body.a[each]] is variable)
-            waiting += (*_given_in(body, variable, loop), *(body.b[each] for each in made))
+    yield from body.made_of(body.a[call] if body.a[call] != NONE else body.list(call)[0], held=held)

@@ -12,24 +12,21 @@ from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.code import Geometry, KernelCode
 from sycllint.device_code.spelling import spelled
 from sycllint.domains.meaning import Meaning, Role, Roles
+from sycllint.domains.results import SELECTIONS
+from sycllint.domains.vocabulary import LANE_SHIFTS, SUB_GROUP_WIDTHS
 from sycllint.ir import ops
 from sycllint.ir.body import last_name
 from sycllint.record import field, mutable, record
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
-from sycllint.values.value import Known, Value, all_known, known, possible
+from sycllint.values.value import Known, all_known, known, possible
 
 _WHOLE = frozenset(
     {"reduce_over_group", "any_of_group", "all_of_group", "none_of_group", "group_broadcast"}
     | {"inclusive_scan_over_group", "exclusive_scan_over_group"}
 )
 _WHOLE_MEMBERS = frozenset({"reduce", "any", "all", "broadcast", "inclusive_scan", "exclusive_scan"})
-_SHIFTS = frozenset(
-    {"shift_group_left", "shift_group_right", "permute_group_by_xor"}
-    | {"shift_sub_group_left", "shift_sub_group_right", "permute_sub_group_by_xor"}
-)
-"""SYCL 2020, "Group algorithms", and their forerunners in SYCLomatic's headers, which have a width after these."""
 _SHIFT_MEMBERS = frozenset({"shuffle_down", "shuffle_up", "shuffle_xor"})
 _REDUCTIONS = frozenset({"reduce_over_group", "any_of_group", "all_of_group", "none_of_group", "reduce"})
 _SCANS = frozenset({"inclusive_scan_over_group", "exclusive_scan_over_group", "inclusive_scan", "exclusive_scan"})
@@ -38,8 +35,6 @@ _ALSO_LINEAR = frozenset({"get_global_linear_id", "get_group_linear_id"})
 _PLACED = frozenset({"get_global_id", "get_local_id"})
 _LANES = frozenset({"get_local_linear_id", "get_local_id"})
 _COMPARING = frozenset({"<", ">", "<=", ">=", "==", "!=", "%", "&"})
-_SELECTIONS = frozenset({"select_from_group", "select_from_sub_group", "shuffle"})
-_WIDTHS = frozenset({"get_local_linear_range", "get_max_local_range", "get_local_range"})
 _PARTING = {"%": 2, "&": 1}
 """Operators that part the lanes, and the number with which they part every second one."""
 _OTHER = -1
@@ -84,7 +79,8 @@ class RowLeader:
 def row_leaders(code: KernelCode) -> Iterator[RowLeader | RowExchange]:
     """At most one record. None where the kernel also asks for another id of its work-item in a condition."""
     dims = code.geometry.dims
-    if dims is None or dims < 2 or not _has_rows(code.geometry.local):
+    rows = (all_known(code.geometry.local or ()) or ())[:-1]
+    if dims is None or dims < 2 or all(each == 1 for each in rows):
         return
     looked = _Look(code.evaluator, dims - 1, _has_longer_rows(code.geometry), known(code.geometry.sub_group_size))
     for body in looked.entered(code):
@@ -97,11 +93,6 @@ def row_leaders(code: KernelCode) -> Iterator[RowLeader | RowExchange]:
         return
     operation, reach = max(looked.exchanges, key=lambda each: (each[1] is None, each[1] or 0))
     yield RowLeader(looked.leader, f"get_local_id({dims - 1}) == {looked.first}", operation, reach)
-
-
-def _has_rows(local: tuple[Value, ...] | None) -> bool:
-    """Whether the group is known to have more than one row."""
-    return any(each != 1 for each in (all_known(local or ()) or ())[:-1])
 
 
 def _has_longer_rows(geometry: Geometry) -> bool:
@@ -258,7 +249,7 @@ class _Look:
                 asked = {last_name(each.function) for each in walk(other) if isinstance(each, Call)}
                 number = self._number(other, place)
                 ends = (0, self.width, self.width - 1) if self.width is not None else (0,)
-                return number in ends or bool(asked & _WIDTHS)
+                return number in ends or bool(asked & SUB_GROUP_WIDTHS)
         return not self._parts(node, place) and any(
             isinstance(each, Binary) and each.operator in _PARTING for each in walk(node)
         )
@@ -391,7 +382,7 @@ class _Look:
                 self._shift(call, arguments[1], place)
             case Name(last=last) if last in _WHOLE:
                 self._whole(call, last, place)
-            case Name(last=last) if last in _SHIFTS and len(arguments) == 3:
+            case Name(last=last) if last in LANE_SHIFTS and len(arguments) == 3:
                 self._shift(call, arguments[2], place)
             case _:
                 return
@@ -406,7 +397,7 @@ class _Look:
     def _select(self, call: Call, place: Place) -> None:
         """``select_from_group(group, value, lane + 1)``: a shift by another name, unless a ring turns in a loop."""
         name = last_name(call.function)
-        if name not in _SELECTIONS or len(call.arguments) != (2 if isinstance(call.function, Member) else 3):
+        if name not in SELECTIONS or len(call.arguments) != (2 if isinstance(call.function, Member) else 3):
             return
         index = call.arguments[-1]
         index = self._made.get(index.text, index) if isinstance(index, Name) else index

@@ -103,14 +103,10 @@ def _stepped(body: Body, loop: int) -> frozenset[int]:
             is_one = body.op[step] == ops.UNARY and body.name(step) in ("++", "--")
             if is_one and _changes(body, inside, slot) == ([], [each]):
                 found.add(slot)
-    loads, waiting = list[int](), [body.a[test]]
-    while waiting:
-        value = waiting.pop()
-        if value == NONE or body.op[value] in _FROM_MEMORY:
-            return frozenset()
-        if body.op[value] == ops.LOAD:
-            loads.append(body.a[value])
-        waiting += body.operands(value)
+    asked = [*body.made_of(body.a[test])]
+    if any(body.op[each] in _FROM_MEMORY for each in asked):
+        return frozenset()
+    loads = [body.a[each] for each in asked if body.op[each] == ops.LOAD]
     is_ended = any(each in found for each in loads)
     fixed = (each in found or not any(_changes(body, inside, each)) for each in loads)
     return frozenset(found) if is_ended and all(fixed) else frozenset()
@@ -279,12 +275,12 @@ class _Nest:
 
     def _mentions_own(self, value: int) -> bool:
         body = self._body
-        if body.op[value] == ops.LOAD:
-            if body.a[value] in self._own:
-                return True
-            begun, stored = _changes(body, self._inside, body.a[value])
-            return not stored and any(self._mentions_own(body.b[each]) for each in begun if body.b[each] != NONE)
-        return any(map(self._mentions_own, body.operands(value)))
+
+        def held(load: int) -> list[int]:
+            begun, stored = _changes(body, self._inside, body.a[load])
+            return [] if stored else [body.b[each] for each in begun]
+
+        return any(body.op[each] == ops.LOAD and body.a[each] in self._own for each in body.made_of(value, held=held))
 
     def _form(self, index: int) -> object:
         """An index as a sum or product of counters and what does not change; ``None`` for another one."""
@@ -341,13 +337,12 @@ class _Nest:
     def _needs(self, value: int, slots: set[int]) -> bool:
         """Whether a value depends on one of ``slots``."""
         body = self._body
-        if value == NONE:
-            return False
-        if body.op[value] == ops.LOAD:
-            begun, stored = _changes(body, self._inside, body.a[value])
-            held = (body.b[each] for each in (*begun, *stored) if each < value)
-            return body.a[value] in slots or any(self._needs(each, slots) for each in held)
-        return any(self._needs(each, slots) for each in body.operands(value))
+
+        def held(load: int) -> list[int]:
+            begun, stored = _changes(body, self._inside, body.a[load])
+            return [body.b[each] for each in (*begun, *stored) if each < load]
+
+        return any(body.op[each] == ops.LOAD and body.a[each] in slots for each in body.made_of(value, held=held))
 
     def _is_carried(self, value: int) -> bool:
         """Whether what is written depends on what an earlier step left, as in a prefix sum or a recurrence."""
