@@ -19,6 +19,7 @@ from sycllint.facts.file import Declared
 from sycllint.ir import ops
 from sycllint.ir.bodies import bodies
 from sycllint.ir.body import Body, Local
+from sycllint.memoized import memoized
 from sycllint.record import NamedTuple
 from sycllint.symbols.arity import accepts
 from sycllint.values.evaluate import Evaluator
@@ -90,7 +91,6 @@ class Overwrites:
         self._subject = subject
         self._bodies = bodies.of(evaluator)
         self._summaries: Summaries[Outside] = Summaries(self)
-        self._walks: dict[Body, _OverwriteWalk] = {}
 
     def at(self, node: Node, place: Place, handed: frozenset[int] | None = None) -> frozenset[str]:
         """The variables that a call, an operator, a lambda or an object that is made may overwrite, by their names.
@@ -160,11 +160,9 @@ class Overwrites:
     def _target(self, binding: _Binding) -> Body:
         return self._bodies.of(binding.function, binding.place)
 
+    @memoized
     def _walk(self, body: Body) -> _OverwriteWalk:
-        found = self._walks.get(body)
-        if found is None:
-            found = self._walks[body] = _OverwriteWalk(body, self._evaluator, self._subject)
-        return found
+        return _OverwriteWalk(body, self._evaluator, self._subject)
 
 
 class _OverwriteWalk:

@@ -188,9 +188,6 @@ class Returns:
         value = body.b[declared] if declared != ops.NONE else ops.NONE
         return values[value] if value != ops.NONE else NoPath.ANYTHING
 
-    def _field(self, body: Body, position: int, values: list[Returned]) -> Returned:
-        return _then(values[body.a[position]], Field(body.name(position)))
-
     def _element(self, body: Body, position: int, values: list[Returned]) -> Returned:
         indices = body.list(position) if body.extra[position] != ops.NONE else (body.b[position],)
         found: list[AccessPath | Expr] = []
@@ -204,12 +201,6 @@ class Returns:
             else:
                 return NoPath.ANYTHING
         return _then(values[body.a[position]], IndexStep(tuple(found)))
-
-    def _dereferenced(self, body: Body, position: int, values: list[Returned]) -> Returned:
-        return _then(values[body.a[position]], Operator("*"))
-
-    def _addressed(self, body: Body, position: int, values: list[Returned]) -> Returned:
-        return _then(values[body.a[position]], Operator("&"))
 
     def _same(self, body: Body, position: int, values: list[Returned]) -> Returned:
         return values[body.a[position]]
@@ -238,10 +229,10 @@ _STEPS: dict[int, Callable[[Returns, Body, int, list[Returned]], Returned]] = {
     ops.THIS: Returns._this,
     ops.GLOBAL: Returns._named,
     ops.LOAD: Returns._loaded,
-    ops.FIELD: Returns._field,
+    ops.FIELD: lambda _, body, position, values: _then(values[body.a[position]], Field(body.name(position))),
     ops.ELEM: Returns._element,
-    ops.DEREF: Returns._dereferenced,
-    ops.ADDR: Returns._addressed,
+    ops.DEREF: lambda _, body, position, values: _then(values[body.a[position]], Operator("*")),
+    ops.ADDR: lambda _, body, position, values: _then(values[body.a[position]], Operator("&")),
     ops.READ: Returns._same,
     ops.CAST: Returns._same,
 }

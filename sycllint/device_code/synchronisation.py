@@ -135,18 +135,12 @@ class Synchronisation:
         """Whether a function, or what makes an object of a class, that is called by its name may synchronise."""
         unknown = (None,) * len(arguments)
         found = self._overloads.of_name(function, unknown, place).found
-        if found:
-            return self._any(found)
-        waiting, made = self._out_of_sight(function, len(arguments), place)
-        return waiting is not Waiting.NOBODY or self._any(made)
+        return self._any(found) if found else self._may(*self._out_of_sight(function, len(arguments), place))
 
     def function(self, name: Name, place: Place) -> bool:
         """Whether a function that is passed to other code, which calls it, may synchronise."""
         found = self._symbols.functions(name, place).declared
-        if found:
-            return self._any(found)
-        waiting, made = self._out_of_sight(name, 0, place)
-        return waiting is not Waiting.NOBODY or self._any(made)
+        return self._any(found) if found else self._may(*self._out_of_sight(name, 0, place))
 
     def method(self, name: str, kind: Type | None, place: Place, struct: Declared[Struct] | None = None) -> bool:
         """Whether a method may: of an object declared with the type ``kind``, or of the class ``struct``."""
@@ -183,8 +177,7 @@ class Synchronisation:
 
     def making(self, kind: Type, place: Place) -> bool:
         """Whether a variable of this type may synchronise while it is made, or when it ends."""
-        waiting, found = self._made(kind, place)
-        return waiting is not Waiting.NOBODY or self._any(found)
+        return self._may(*self._made(kind, place))
 
     def ending(self, kind: Type, place: Place) -> bool:
         """Whether a variable may when it ends: its visible class says so, or its class is not visible."""
@@ -205,6 +198,9 @@ class Synchronisation:
         return self._reach.most(found)
 
     # ------------------------------------------------------------ declarations
+
+    def _may(self, waiting: Waiting, found: Functions) -> bool:
+        return waiting is not Waiting.NOBODY or self._any(found)
 
     def _any(self, found: Functions) -> bool:
         return self._reach.most(defined(found)) is not Waiting.NOBODY

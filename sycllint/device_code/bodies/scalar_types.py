@@ -238,7 +238,7 @@ class ScalarTypes:
     def field(self, struct: Declared[Struct], name: str) -> ScalarType:
         """A data member of a class."""
         found = [each for each in struct.node.variables if each.name == name]
-        if len(found) != 1 or struct.node.template_parameters:
+        if len(found) != 1:
             return OTHER
         (variable,) = found
         return self.of_type(variable.type, Point(Place(struct.node.members, struct.place), variable.start))
@@ -275,12 +275,10 @@ class ScalarTypes:
         if found is not None:
             node, scope = found
             return self._remembered(node, scope)
-        for around in place.chain():
-            if isinstance(around, Struct):
-                return self._own(around, place, text)
-            if isinstance(around, Function) and (inside := evaluator.symbols.class_around(place)) is not None:
-                owner = evaluator.symbols.definition(inside)
-                return self.field(owner, text) if owner is not None else OTHER
+        inside = evaluator.symbols.class_around(place)
+        if inside is not None:
+            owner = evaluator.symbols.definition(inside)
+            return self.field(owner, text) if owner is not None else OTHER
         if text in MATH_CONSTANTS:
             return ScalarType(Base.LITERAL, constant=True)
         if text in _SINGLE_CONSTANTS:
@@ -289,22 +287,6 @@ class ScalarTypes:
         if len(everywhere) == 1:
             return self._remembered(everywhere[0].node, everywhere[0].place)
         return INTEGER if len(evaluator.facts.enumerators.get(name.last)) == 1 else OTHER
-
-    def _own(self, struct: Struct, place: Place, text: str) -> ScalarType:
-        if struct.template_parameters:
-            return self._member_of_template(struct, place, text)
-        outer = place
-        while outer.node is not struct:
-            assert outer.outer is not None
-            outer = outer.outer
-        return self.field(Declared(struct, outer), text)
-
-    def _member_of_template(self, struct: Struct, place: Place, text: str) -> ScalarType:
-        """A member's type may be a parameter of the template; then it is looked up as one and not found."""
-        for variable in struct.variables:
-            if variable.name == text:
-                return self.of_type(variable.type, Point(place, struct.end))
-        return OTHER
 
     def _remembered(self, node: Variable | FunctionParameter | Capture, scope: Place) -> ScalarType:
         known = self._variables.get(node)

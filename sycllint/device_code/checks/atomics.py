@@ -196,7 +196,7 @@ def _parameter(code: "KernelCode", body: DeviceFunction, address: Expr, place: P
     if body.call is None:
         return None
     inner = address.operand if isinstance(address, Unary) and address.operator == "*" else address
-    if isinstance(inner, Index) and len(inner.indices) == 1 and _is_zero(inner.indices[0]):
+    if isinstance(inner, Index) and len(inner.indices) == 1 and getattr(inner.indices[0], "text", "") == "0":
         inner = inner.object
     if not isinstance(inner, Name):
         return None
@@ -205,10 +205,6 @@ def _parameter(code: "KernelCode", body: DeviceFunction, address: Expr, place: P
             found = code.evaluator.declarations.nearest(inner.text, Point(place, inner.start))
             return position if found is not None and found[0] is each else None
     return None
-
-
-def _is_zero(expression: Expr) -> bool:
-    return isinstance(expression, Number) and expression.text == "0"
 
 
 def _one_place(code: "KernelCode", body: DeviceFunction, address: Expr, place: Place) -> str | None:
@@ -255,7 +251,7 @@ def _is_guarded(code: "KernelCode", body: DeviceFunction, spot: Spot[Node]) -> b
         if _is_inside_guard(current, where.place, indexing) or _is_chosen(current, where.node):
             return True
         for left in current.of(Return):
-            guard = _guard_around(left.place, current)
+            guard = next((each for each in left.place.within(current.function) if isinstance(each.node, If)), None)
             if guard is not None and not _is_bounds(guard, indexing):
                 return True
         where = current.call
@@ -283,11 +279,6 @@ def _is_inside_guard(body: DeviceFunction, place: Place, indexing: Indexing) -> 
         if isinstance(node, Switch | Case | Try) or (isinstance(node, Loop) and counted(node) is None):
             return True
     return False
-
-
-def _guard_around(place: Place, body: DeviceFunction) -> Place | None:
-    """The innermost ``if`` around a statement of ``body``."""
-    return next((each for each in place.within(body.function) if isinstance(each.node, If)), None)
 
 
 def _is_bounds(guard: Place, indexing: Indexing) -> bool:

@@ -55,7 +55,8 @@ class _CostedSubscript(NamedTuple):
 
     def lines(self, dimension: int) -> int:
         """Cache lines that a sub-group touches, were its work-items to differ in ``dimension``."""
-        strides = [factor for atom, factor in self.subscript.total.items() if _is_along(atom, dimension)]
+        axes = ((each, factor) for each, factor in self.subscript.total.items() if isinstance(each, Axis))
+        strides = [factor for axis, factor in axes if axis.of in _ITEMS and axis.dimension == dimension]
         exact = all_known(strides)
         if exact is None:
             return _LINES
@@ -125,10 +126,6 @@ def _unit(access: _CostedSubscript, fast: Axis) -> int | None:
         return None
     unit = next((each for each in total if _is_unit(each, total)), None)
     return unit.dimension if isinstance(unit, Axis) else None
-
-
-def _is_along(atom: AffineAtom | None, dimension: int) -> bool:
-    return isinstance(atom, Axis) and atom.of in _ITEMS and atom.dimension == dimension
 
 
 def _is_unit(atom: AffineAtom | None, total: Sum) -> bool:

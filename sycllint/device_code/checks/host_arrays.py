@@ -1,7 +1,5 @@
 """Arrays in global memory that the host makes for a kernel, and how their extents may be written inside it."""
 
-from collections.abc import Iterator
-
 from sycllint.cpp.expression import Binary, Brace, Call, Expr, Lambda, Member, Name, Number
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
@@ -71,9 +69,9 @@ _CONTAINERS = frozenset({"vector", "array", "basic_string", "string", "span"})
 
 
 def _of_buffer(code: KernelCode, node: Variable, scope: Place) -> Allocation | None:
-    arguments = node.arguments
-    deduced = node.type.name.arguments is None
-    if not arguments or len(arguments) > 3 or not (deduced or _dimensions(node) == 1):
+    arguments, given = node.arguments, node.type.name.arguments or ()
+    is_flat = len(given) < 2 or getattr(given[1], "text", "") == "1"
+    if not arguments or len(arguments) > 3 or not is_flat:
         return None
     # Behind a pointer comes the range, behind a container or a range only properties, behind a buffer where its part
     # begins, and then how long that is.
@@ -116,15 +114,6 @@ def _bare(size: Expr) -> Expr:
             return size
 
 
-def _dimensions(buffer: Variable) -> int | None:
-    arguments = buffer.type.name.arguments or ()
-    if len(arguments) == 1:
-        return 1
-    if len(arguments) > 1 and isinstance(arguments[1], Number) and arguments[1].text.isdigit():
-        return int(arguments[1].text)
-    return None
-
-
 def _usm(code: KernelCode, node: Variable, scope: Place) -> Allocation | None:
     """``T *p = sycl::malloc_device<T>(count, q);`` where nothing assigns ``p`` again, or takes its address."""
     match node.arguments:
@@ -155,7 +144,7 @@ def text_inside(code: KernelCode, expression: Expr, place: Place) -> str:
     if known(there.value) != known(here.value):
         return ""
     hidden = {each.name for each in walk(function) if isinstance(each, Variable | FunctionParameter)}
-    for name in _names(expression):
+    for name in (each for each in walk(expression) if isinstance(each, Name)):
         if name.text in hidden or not _reaches(code, function, name, place):
             return ""
     return content[expression.start : expression.end].decode(errors="replace")
@@ -170,10 +159,6 @@ def _is_arithmetic(expression: Expr) -> bool:
     if isinstance(expression, Binary):
         return _is_arithmetic(expression.left) and _is_arithmetic(expression.right)
     return isinstance(expression, Number | Name)
-
-
-def _names(expression: Expr) -> Iterator[Name]:
-    return (each for each in walk(expression) if isinstance(each, Name))
 
 
 def _reaches(code: KernelCode, function: Lambda, name: Name, place: Place) -> bool:

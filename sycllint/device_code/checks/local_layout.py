@@ -19,6 +19,7 @@ from sycllint.device_code.access_trace.terms import (
 )
 from sycllint.device_code.access_trace.trace import Access, MemoryObject, by_local_memory
 from sycllint.device_code.code import Geometry
+from sycllint.device_code.limits import LARGEST
 from sycllint.device_code.races.collision_solver import CollisionSolver
 from sycllint.record import record
 from sycllint.source.span import Location
@@ -26,8 +27,6 @@ from sycllint.values.value import all_known, known
 
 NEIGHBOURS = 16
 """Work-items whose elements must be equally far from each other."""
-MAX_GROUP = 1024
-"""Work-items that are all tried for the last element; no device has larger groups (``sycllint devices``)."""
 MAX_ACCESSES = 12
 _FIXED = frozenset({AtomKind.LOCAL, AtomKind.LOCAL_RANGE})
 _MOVING = (AtomKind.COUNTER, AtomKind.GROUP)
@@ -172,7 +171,7 @@ def _reach(
     found: list[Access], solver: CollisionSolver, group: tuple[int, ...], shape: tuple[int, ...]
 ) -> tuple[int, Location] | None:
     """The last element accessed, and where; ``None`` when an access is not the same in every iteration and group."""
-    if not solver.certain or prod(group) > MAX_GROUP or not all(_is_fixed(each, shape) for each in found):
+    if not solver.certain or prod(group) > LARGEST or not all(_is_fixed(each, shape) for each in found):
         return None
     half = prod(shape) // 2
     # Some of them show at once that most of the memory is used.

@@ -70,7 +70,7 @@ def _seen(code: KernelCode, body: DeviceFunction, spot: Spot[Variable]) -> Vecto
     if not vector and not wide:
         return None
     size = known(code.evaluator.sizes.of_type(variable.type, Point(place, variable.start)))
-    if not size or not _is_declared_once(body, variable.name) or code.reading.in_macro(place):
+    if not size or sum(each.name == variable.name for each, _ in body.of(Variable)) > 1 or code.reading.in_macro(place):
         return None
     location = code.reading.location(spot)
     element = variable.type.name.text
@@ -80,10 +80,6 @@ def _seen(code: KernelCode, body: DeviceFunction, spot: Spot[Variable]) -> Vecto
         return VectorArray(variable.name, element, size, location) if named and named == by_component else None
     most = _most(code, body, spot)
     return WideArray(variable.name, element, size, most, location) if most is not None else None
-
-
-def _is_declared_once(body: DeviceFunction, name: str) -> bool:
-    return sum(spot.node.name == name for spot in body.of(Variable)) == 1
 
 
 def _root(value: Expr) -> str:

@@ -20,6 +20,7 @@ from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location
 from sycllint.values.memory import Answers
+from sycllint.values.symbolic import symbolic
 from sycllint.values.value import Known, Parameter, Step, Symbolic, Term, Unknown, Value, known, possible
 
 _REST = frozenset({"%", "-", "<", "<=", ">", ">=", "==", "!="})
@@ -366,8 +367,8 @@ def _is_number_of(code: KernelCode, divisor: Expr, value: Value, axis: Axis) -> 
         case Call(function=Member(name=name)) if name in RANGES:
             return RANGES[name] == axis.of.value
         case _:
-            number = _workers(code, axis)
-            return number is not None and same(number, value)
+            number, divided = _workers(code, axis), symbolic(value)
+            return number is not None and divided is not None and number.terms == divided.terms
 
 
 def _may_leave_rest(whole: Value, by: Value) -> bool:
@@ -456,10 +457,11 @@ def _spelled(expression: Expr) -> str | None:
             return spelled(expression)
 
 
-def _workers(code: KernelCode, axis: Axis) -> Value | None:
+def _workers(code: KernelCode, axis: Axis) -> Symbolic | None:
     """How many ids there are."""
     geometry, dimension = code.geometry, axis.dimension
     if dimension is None:
         return None
     indices = Indices(geometry.dims, geometry.whole, geometry.local, geometry.sub_group_size)
-    return indices.extent(axis.of.value, dimension) if axis.of in (Of.GLOBAL, Of.LOCAL, Of.GROUP) else None
+    extent = indices.extent(axis.of.value, dimension) if axis.of in (Of.GLOBAL, Of.LOCAL, Of.GROUP) else None
+    return symbolic(extent) if extent is not None else None

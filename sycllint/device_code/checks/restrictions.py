@@ -35,6 +35,7 @@ from sycllint.ir import ops
 from sycllint.ir.body import Body
 from sycllint.ir.callgraph import CallGraph, Edge
 from sycllint.ir.ops import NONE
+from sycllint.memoized import memoized
 from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location
 from sycllint.values.certainty import truth
@@ -76,19 +77,16 @@ class Forbidding:
         self._symbols = evaluator.symbols
         self._dispatch = dispatch.of(evaluator)
         self._mutables: dict[Variable, bool] = {}
-        self._known: dict[Body, tuple[Broken, ...]] = {}
         self._spells_rest = evaluator.facts.spells(b"...")
         self._holds = evaluator.facts.spells(b"std::function")
 
+    @memoized
     def within(self, body: Body, graph: CallGraph) -> tuple[Broken, ...]:
         """What a function and the lambdas in it do; nothing of what stands in the text of a macro or does not parse."""
-        found = self._known.get(body)
-        if found is None:
-            parts = () if body.function.damaged else tuple(body.whole())
-            broken = [each for part in parts for each in self._in_part(part)]
-            broken += [each for edge in graph.calls(body) for each in self._recursion(body, edge)]
-            found = self._known[body] = tuple(broken)
-        return found
+        parts = () if body.function.damaged else tuple(body.whole())
+        broken = [each for part in parts for each in self._in_part(part)]
+        broken += [each for edge in graph.calls(body) for each in self._recursion(body, edge)]
+        return tuple(broken)
 
     def _in_part(self, body: Body) -> Iterator[Broken]:
         for position in body.at(*_SEARCHED):

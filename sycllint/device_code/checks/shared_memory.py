@@ -20,15 +20,14 @@ MAX_CONTEXTS = 3
 """Shapes of one kernel's launches in which it is looked at; beyond them it is taken to do what it does in the last."""
 _MAX_DEPTH = 4
 """Calls that a pointer is followed through, and classes in each other that are looked into."""
-_OWN_IDS = frozenset({"get_global_id", "get_global_linear_id", "get_local_id", "get_local_linear_id"})
-_ARITHMETIC = frozenset({"+", "-", "*", "/", "%"})
 _Seen = dict[Lambda | Function, dict[tuple[object, ...], tuple[object, ...]]]
 _passes: Memo[_Seen] = Memo(lambda _: {})
 
 
 def shared_memory(code: KernelCode) -> Iterable[object]:
     """Records of one kernel; none at once for a kernel without visible shared memory."""
-    if not _shares(code) and not _may_sum(code):
+    changes = ((body, each) for body in code.lowered for each in body.at(ops.UPDATE, ops.WRITE))
+    if not _shares(code) and not any(_is_sum(code, body, each) for body, each in changes):
         return ()
     shapes = _passes.of(code.evaluator).setdefault(code.function, {})
     key = _shape(code)
@@ -41,13 +40,8 @@ def _shares(code: KernelCode) -> bool:
     return bool(code.local or code.scan.local or code.scan.barriers)
 
 
-def _may_sum(code: KernelCode) -> bool:
-    """Whether there is an update of an element with a plain index: all that ``global_use.sums`` could report."""
-    return any(_is_sum(code, body, each) for body in code.lowered for each in body.at(ops.UPDATE, ops.WRITE))
-
-
 def _is_sum(code: KernelCode, body: Body, position: int) -> bool:
-    """Whether a place that other work-items may have, too, is read, changed and written."""
+    """Whether a place that other work-items may have, too, is read, changed and written: only then is there a sum."""
     target, node = body.a[position], body.node[position]
     if isinstance(node, Assign) and node.operator == "=" and not _is_mentioned(node.left, node.right):
         return False
@@ -60,26 +54,9 @@ def _is_sum(code: KernelCode, body: Body, position: int) -> bool:
         number = body.extra[target]
         indices = body.lists[number] if number != ops.NONE else (body.b[target],)
         is_plain = all(isinstance(body.node[each], Number | Name) or body.is_in_macro(each) for each in indices)
-        is_plain = is_plain and not any(_is_of_own_id(body, each) for each in indices)
     else:
         is_plain = body.op[target] in (ops.FIELD, ops.DEREF) or in_macro
     return is_plain and not _is_own(code, body, target)
-
-
-def _is_of_own_id(body: Body, value: int) -> bool:
-    """Whether a number is surely computed from an id in which the work-items of a group differ."""
-    code = body.op[value]
-    if code == ops.LOAD:
-        slot = body.a[value]
-        made = [each for each in body.at(ops.DECL) if body.a[each] == slot]
-        if not made or _is_set(body, slot):
-            return False
-        return any(_is_of_own_id(body, each) for each in body.initial(made[0]))
-    if code == ops.CALL:
-        return body.called(value) in _OWN_IDS
-    if code == ops.CAST or (code == ops.BINARY and body.name(value) in _ARITHMETIC):
-        return any(_is_of_own_id(body, each) for each in body.operands(value))
-    return False
 
 
 def _is_set(body: Body, slot: int) -> bool:

@@ -6,14 +6,12 @@ from math import prod
 
 from sycllint.device_code.access_trace.terms import AtomKind
 from sycllint.device_code.access_trace.trace import Access, AccessMode, by_local_memory
+from sycllint.device_code.limits import LARGEST
 from sycllint.device_code.races.collision_solver import CollisionSolver
 from sycllint.device_code.races.sampled_groups import SampledGroup
 from sycllint.record import record, replace
 from sycllint.source.span import Location
 from sycllint.values.value import Value
-
-MAX_ITEMS = 1024
-"""Work-items of a group that are tried one by one."""
 
 
 @record
@@ -35,7 +33,7 @@ def within_sub_groups(accesses: Sequence[Access], solver: CollisionSolver) -> It
         return
     sample = solver.samples[0]
     items = prod(sample.local)
-    if items > MAX_ITEMS or items % sample.width or items <= sample.width:
+    if items > LARGEST or items % sample.width or items <= sample.width:
         return
     everyone = _everyone(sample)
     for memory, found in by_local_memory(accesses):
