@@ -292,11 +292,14 @@ class _Flow:
         is_own = self._body.op[self._body.a[position]] == ops.THIS
         return self._object if is_own else self._operand(position)
 
+    def _combined(self, position: int) -> bool:
+        return self._values[self._body.a[position]] or self._values[self._body.b[position]]
+
     def _made(self, position: int) -> bool:
         return position in self._sources.sources or any(self._values[each] for each in self._body.operands(position))
 
     def _selected(self, position: int) -> bool:
-        return self._made(position) or self._values[self._body.a[self._body.a[position - 1]]]
+        return self._combined(position) or self._values[self._body.a[self._body.a[position - 1]]]
 
     def _stored(self, position: int) -> bool:
         """``DECL`` and ``STORE``."""
@@ -407,10 +410,11 @@ _STEPS: dict[int, Callable[[_Flow, int], bool | None]] = {
     **dict.fromkeys((ops.DEREF, ops.ADDR, ops.READ, ops.UNARY, ops.CAST), _Flow._operand),
     **dict.fromkeys((ops.DECL, ops.STORE), _Flow._stored),
     **dict.fromkeys((ops.WRITE, ops.UPDATE), _Flow._written),
-    **dict.fromkeys((ops.ELEM, ops.CONSTRUCT, ops.BINARY), _Flow._made),
+    **dict.fromkeys((ops.ELEM, ops.CONSTRUCT), _Flow._made),
     **dict.fromkeys((ops.IF, ops.LOOP, ops.SWITCH, ops.TEST), _Flow._decides),
     **dict.fromkeys((ops.RETURN, ops.THROW), _Flow._returned),
     ops.FIELD: _Flow._field,
+    ops.BINARY: _Flow._combined,
     ops.SELECT: _Flow._selected,
     ops.CALL: _Flow._called,
     ops.BREAK: _Flow._broken,

@@ -45,17 +45,20 @@ class DoubleLiteral:
 @once_per_function
 def double_literals(code: "KernelCode") -> Iterator[DoubleLiteral]:
     """The literals that make single-precision expressions double; none in kernels that use doubles anyway."""
+    concerned = [(body, nodes) for body in code.bodies if (nodes := _concerned(body))]
+    if not concerned:
+        return
     elements = code.reading.elements
+    if any(_uses_double(each, elements) for each in code.bodies):
+        return
     found: list[DoubleLiteral] = []
-    for body in code.bodies:
-        nodes = _concerned(body)
-        search = _Search(body, nodes, elements, code.reading) if nodes else None
-        literals = search.run() if search is not None else ()
-        if search is not None and literals and search.has_double():
+    for body, nodes in concerned:
+        search = _Search(body, nodes, elements, code.reading)
+        literals = search.run()
+        if literals and search.has_double():
             return
         found += literals
-    if found and not any(_uses_double(each, elements) for each in code.bodies):
-        yield from found
+    yield from found
 
 
 def _concerned(body: DeviceFunction) -> frozenset[Node]:
