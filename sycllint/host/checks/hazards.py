@@ -124,7 +124,7 @@ def walked(
     from sycllint.host.checks.device_functions import KernelCallees
     from sycllint.host.in_flight.course import Course
     from sycllint.host.in_flight.watch import Watch
-    from sycllint.host.scopes.relevance import CodeIndex
+    from sycllint.host.scopes.code_index import CodeIndex
     from sycllint.host.scopes.scope import FunctionScope
 
     acting = frozenset(map(id, functions))

@@ -8,8 +8,8 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Declaration, Struct, Variable
 from sycllint.dataflow.mod_ref import ModRef, Path, mod_refs
 from sycllint.facts.file import Declared
+from sycllint.host.scopes.code_index import CodeIndex
 from sycllint.host.scopes.modes import Mode
-from sycllint.host.scopes.relevance import CodeIndex
 from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import Command, Kind, MemoryUse, Ref, Thing, Touched, settled
 from sycllint.host.vocabulary import (

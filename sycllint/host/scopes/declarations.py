@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, New, Type
 from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, FunctionParameter, Variable
 from sycllint.facts.file import Declared
+from sycllint.host.scopes.code_index import CodeIndex
 from sycllint.host.scopes.kept_events import KeptEvents, command_of
 from sycllint.host.scopes.memory import MemoryReferences
 from sycllint.host.scopes.own_queues import OwnQueues
 from sycllint.host.scopes.queues import known_in, made_from, order_by, order_of_list
 from sycllint.host.scopes.receivers import Receivers, last_name, speaks_of_queue
-from sycllint.host.scopes.relevance import CodeIndex
 from sycllint.host.scopes.things import WITH_MEMBERS, Allocator, Command, Kind, QueueOrder, Ref, Thing
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import ALLOCATORS, C_ALLOCATORS
@@ -64,11 +64,8 @@ class HostDeclarations:
             written=parameter.type,
         )
 
-    def variable(self, variable: Variable, value: Thing | Command | None, *, of_plain: bool = False) -> Thing:
-        """What a declaration makes; ``value`` is what its initialiser is, when that is a thing or a command.
-
-        An object made ``of_plain`` memory alone has no queue.
-        """
+    def variable(self, variable: Variable, value: Thing | Command | None) -> Thing:
+        """What a declaration makes; ``value`` is what its initialiser is, when that is a thing or a command."""
         kind = self._scope.kind(variable.type)
         arguments = variable.arguments
         only = arguments[0] if len(arguments) == 1 else None
@@ -126,7 +123,7 @@ class HostDeclarations:
             case Kind.HOST_ACCESSOR | Kind.ACCESSOR:
                 return made
             case _:
-                holds = not of_plain and any(map(self._hands_on_queue, arguments))
+                holds = any(map(self._hands_on_queue, arguments))
                 guards = self._guards(made, variable)
                 return made.again(holds_queue=holds, guards=guards) if holds or guards else made
 
