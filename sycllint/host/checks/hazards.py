@@ -132,16 +132,11 @@ def walked(
     on_device = KernelCallees(evaluator.facts)
     for declared in roots:
         known = allocated if allocated is not None and declared not in on_device else None
-        # What overwrites queues is costly to say. Where nothing is found if they stay what they are, nothing is if not.
-        for follows_queues in (False, True):
-            scope = FunctionScope(index, declared.place, known, follows_queues=follows_queues)
-            watch = Watch(scope)
-            course = Course(scope, watch, acting)
-            course.root(declared.node, declared.place)
-            holds = not (watch.records or scope.queues.matter) or not scope.queues.may_be_others()
-            course.release()
-            if holds:
-                break
+        scope = FunctionScope(index, declared.place, known)
+        watch = Watch(scope)
+        course = Course(scope, watch, acting)
+        course.root(declared.node, declared.place)
+        course.release()
         yield from watch.records
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from sycllint.cpp.expression import Binary, Call, Cast, Expr, Index, Member, Name, Number, Type, Unary
+from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import VIRTUAL
-from sycllint.dataflow.returns import returns
 from sycllint.host.scopes.offsets import Offsets
 from sycllint.host.scopes.receivers import Receivers
 from sycllint.host.scopes.things import Kind, Ref, Thing, settled
+from sycllint.host.scopes.touched import written
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import ADDRESSES
-from sycllint.ir.bodies import bodies
 from sycllint.source.span import Location
 from sycllint.symbols.arity import accepts
 
@@ -20,6 +20,8 @@ _Declared: TypeAlias = "tuple[tuple[Location, ...], int]"
 """Where a variable, and those that it is a member of, are declared, and in which block."""
 _ADDRESSED = (Kind.OBJECT, Kind.ARRAY, Kind.OTHER)
 """Variables whose address is that of their memory."""
+_MAX_STEPS = 6
+"""How many methods are looked through that give what another gives."""
 
 
 class MemoryReferences:
@@ -82,19 +84,25 @@ class MemoryReferences:
             case _:
                 return None
 
-    def _part(self, inner: Expr, name: str, arguments: tuple[Expr, ...], call: Expr) -> Expr | None:
+    def _part(
+        self, inner: Expr, name: str, arguments: tuple[Expr, ...], call: Expr, steps: int = _MAX_STEPS
+    ) -> Expr | None:
         """What a method of ``inner`` gives of its object or its arguments, as it would be written here."""
-        evaluator = self._scope.evaluator
-        if not evaluator.overloads.is_defined(name):
+        scope = self._scope
+        if not scope.evaluator.overloads.is_defined(name) or not steps:
             return None
         found = self._receivers.methods_of(self._receivers.type_of(inner), name)
         fitting = [each for each in found if accepts(each.node, len(arguments))]
         if any(each.node.flags & VIRTUAL or each.node.body is None for each in fitting):
             return None
-        known = bodies.of(evaluator)
-        parts = {returns.of(evaluator).of(known.of(each.node, each.place)) for each in fitting}
-        part = parts.pop() if len(parts) == 1 else None
-        return part.written(inner, arguments, call) if part is not None else None
+        parts = [written(each.node, inner, arguments, self._receivers.members_of(each), call) for each in fitting]
+        if len({spelled(each) if each is not None else "" for each in parts}) != 1:
+            return None
+        match parts[0]:
+            case Call(function=Member(object=owner, name=method), arguments=given) as again:
+                return self._part(owner, method, given, call, steps - 1) or again
+            case part:
+                return part
 
     def _pointed(self, variable: Expr) -> Ref | None:
         found = self._scope.thing(variable)

@@ -3,83 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeAlias
 
-from sycllint.cpp.expression import Binary, Call, Expr, Lambda, Member, Name, Type
-from sycllint.cpp.node import Node
+from sycllint.cpp.expression import Assign, Binary, Brace, Call, Expr, Lambda, Member, Name, New, Unary
+from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Variable
-from sycllint.dataflow.overwrites import SHIFTS, Overwrites
-from sycllint.host.scopes.things import Kind, QueueOrder, Thing
+from sycllint.cpp.statement import VIRTUAL, Damaged, Function, Include, Variable
+from sycllint.facts.file import Declared
+from sycllint.host.scopes.things import QueueOrder, Thing
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import ALLOCATORS, CLASSES, HARMLESS, OPERATIONS, ORDERING, QUIET_QUEUE_METHODS, RECORDING
+from sycllint.host.written import WrittenNames
+from sycllint.memoized import memoized
+from sycllint.symbols.arity import accepts
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memo
-from sycllint.values.objects import TypeKind
 from sycllint.values.side_effects.library import BY_VALUE, KEEPERS, METHODS_BY_VALUE, SETTERS
 
+SHIFTS = frozenset({">>", "<<", "&", "|"})
+"""Operators by which objects take what stands beside them: ``archive & object``."""
 _LIBRARIES = HARMLESS | {"oneapi", "dpct", "syclcompat"}
 """Namespaces whose functions and classes leave a queue what it is, but for those that hand references on."""
 _HANDING_ON = KEEPERS | SETTERS | {"make_unique", "make_shared", "make_from_tuple", "construct_at"}
-_OF_MEMORY = frozenset(ALLOCATORS) | {"free"}
-_READING = frozenset(ALLOCATORS) | BY_VALUE
+_READING = frozenset(ALLOCATORS) | BY_VALUE | {"free"}
 _METHODS_READING = METHODS_BY_VALUE | OPERATIONS | ORDERING | QUIET_QUEUE_METHODS | RECORDING.keys()
 _COPYING = CLASSES | {"stream", "usm_allocator", "command_graph", "sampled_image", "unsampled_image"}
 """Classes of SYCL, which have a copy of the queue they are made from."""
-_OTHER_CLASSES = _COPYING - {"queue"}
-_MEMORY = (Kind.POINTER, Kind.ARRAY, Kind.OBJECT, Kind.CONTAINER)
+_Receiver: TypeAlias = "tuple[Declared[Function], int]"
+"""A visible function, and the position of the parameter by which it is handed a queue."""
 
 
 class OwnQueues:
     """The queues at the place where ``scope`` is."""
 
-    def __init__(self, scope: WalkContext, *, are_followed: bool) -> None:
-        """Unless they ``are_followed``, functions that are handed one are taken to leave it what it is, as most do.
-
-        Then a walk finds more: commands of different queues are ordered less.
-        """
+    def __init__(self, scope: WalkContext) -> None:
         self._scope = scope
-        self._are_followed = are_followed
-        self._asked: list[tuple[Node, Place, frozenset[int] | None, frozenset[str]]] = []
-        """What may have overwritten one, and the names that they had."""
+        self._setters = _setters.of(scope.evaluator)
         self.exist = False
         """One was declared: before that there is nothing to follow."""
-        self.matter = False
-        """Commands count as finished because two queues differ, which then has to be certain."""
-
-    def may_be_others(self) -> bool:
-        """Whether one was handed to what overwrites it, although they are not followed."""
-        at = _overwrites.of(self._scope.evaluator).at
-        return any(not names.isdisjoint(at(node, place, handed)) for node, place, handed, names in self._asked)
 
     def handed(self, node: Node, given: Iterable[Expr]) -> None:
-        """``node`` is given these: a queue among them that it may overwrite is another queue from here on."""
-        if isinstance(node, Binary) and node.operator not in SHIFTS:
-            return
-        if any(type(each) is not Lambda and self._named_in(each) for each in given) and not self._only_reads(node):
-            arguments = node.arguments if type(node) is Call else ()
-            positions = frozenset(at for at, each in enumerate(arguments) if not self._is_memory(each))
-            self._overwritten_by(node, positions)
-
-    def _only_reads(self, node: Node) -> bool:
-        """Whether ``node`` surely leaves queues what they are, as most of what is given one does.
-
-        It allocates or frees memory, or declares a pointer, a reference or a number.
-        """
-        match node:
-            case Call(function=Name(text=text, last=last)) if last in _OF_MEMORY:
-                return text not in self._scope.state.things and not self._scope.evaluator.overloads.is_defined(last)
-            case Variable(type=written):
-                if written.pointers or written.reference:
-                    return True
-                known = self._scope.evaluator.types.kind(written.name, self._scope.place)
-                return known.struct is None and (known.is_number or known.automatic)
-            case _:
-                return False
+        """``node`` is given these: a queue among them that it may set is another queue from here on."""
+        for position, each in enumerate(given):
+            named = self._named_in(each) if type(each) is not Lambda else ()
+            if named and self._setters.may_set(node, position, self._scope.place):
+                for name in named:
+                    self.assigned(self._scope.state.things.get(name))
 
     def set_later(self, function: Lambda) -> None:
         """A lambda is made: the queues that it sets may be others at any time from here on."""
-        if self._named_in(function):
-            self._overwritten_by(function)
+        for name in self._named_in(function):
+            if self._setters.may_set_in(function, name, self._scope.place):
+                self.assigned(self._scope.state.things.get(name))
 
     def known(self) -> list[Thing]:
         """Those of the function being walked, and of the functions around its call."""
@@ -100,60 +75,143 @@ class OwnQueues:
                 if each.own and queue in (None, each):
                     names[name] = fresh.setdefault(each, each.again(own=False, order=QueueOrder.UNKNOWN))
 
-    def _named_in(self, node: Node) -> bool:
+    def _named_in(self, node: Node) -> list[str]:
         things = self._scope.state.things
         if type(node) is Name and node.is_plain:
-            return node.text in things and things[node.text].own
-        return any(things[name].own for name in self._scope.names.handed(node) & things.keys())
-
-    def _is_memory(self, argument: Expr) -> bool:
-        """Whether an argument is a variable that is no queue, and leads to none."""
-        found = self._scope.state.things.get(argument.text) if type(argument) is Name else None
-        return found is not None and found.kind in _MEMORY and not found.holds_queue
-
-    def _overwritten_by(self, node: Node, handed: frozenset[int] | None = None) -> None:
-        scope = self._scope
-        if not self._are_followed:
-            names = frozenset(name for name, each in scope.state.things.items() if each.own)
-            self._asked.append((node, scope.place, handed, names))
-            return
-        for name in _overwrites.of(scope.evaluator).at(node, scope.place, handed):
-            self.assigned(scope.state.things.get(name))
+            return [node.text] if node.text in things and things[node.text].own else []
+        return [name for name in sorted(self._scope.names.handed(node) & things.keys()) if things[name].own]
 
 
-class _Queues:
-    """What is known of functions and classes that are given a queue."""
+class _QueueSetters:
+    """Which code may set a queue that it is handed: all that is not seen to leave the queue what it is."""
 
     def __init__(self, evaluator: Evaluator) -> None:
+        self._symbols = evaluator.symbols
         self._types = evaluator.types
+        self._names = WrittenNames()
 
-    def may_be(self, kind: Type, place: Place) -> bool:
-        """Whether a variable of a type may be a queue, or refer or point to one."""
-        known = self._types.kind(kind.name, place)
-        if known.extents is not None:
-            return self.may_be(known.extents, place)
-        is_other = known.is_number or known.struct is not None or known.sycl in _OTHER_CLASSES
-        return not is_other and not known.name.qualifier.removeprefix("::").startswith("std")
+    def may_set(self, node: Node, position: int, place: Place) -> bool:
+        """Whether a call, an operator, or what makes an object may set what it is given at a position."""
+        return self._may_any(self._receivers(node, position, place))
 
-    def is_overwritten_by(self, callee: Expr) -> bool:
-        """Whether a function or method that is not visible may set a queue that it is given."""
-        match callee:
-            case Name(last=last):
-                return last in _HANDING_ON if _is_of_library(callee) else last not in _READING
-            case Member(name=name):
-                return name not in _METHODS_READING
-            case _:
+    def may_set_in(self, function: Lambda, name: str, place: Place) -> bool:
+        """Whether a lambda at ``place`` may set a queue around it."""
+        by_reference = [each.by_reference for each in function.captures if each.name == name]
+        is_copied = not any(by_reference) if by_reference else function.default != "&"
+        return not is_copied and self._may_any(self._handed_on(function.body, name, place))
+
+    def _may_any(self, receivers: Iterable[_Receiver] | None) -> bool:
+        """Whether one of several functions, or of those that they hand the queue on to, may; ``None`` does."""
+        waiting = list(receivers or ())
+        for declared, position in waiting:
+            found = self._received(declared, position)
+            if found is None:
                 return True
+            waiting += [each for each in found if each not in waiting]
+        return receivers is None
 
-    def is_overwritten_in(self, made: TypeKind) -> bool:
-        """Whether an object of a class that is not visible may set the queue that it is made from."""
-        if made.automatic or made.extents is not None or made.is_number or made.sycl in _COPYING:
-            return False
-        return made.name.last in _HANDING_ON if _is_of_library(made.name) else True
+    @memoized
+    def _received(self, declared: Declared[Function], position: int) -> list[_Receiver] | None:
+        """What a function hands a parameter on to; ``None`` where it may set what that refers or points to."""
+        function = declared.node
+        if position >= len(function.parameters):
+            return None
+        kind = function.parameters[position].type
+        is_alias = self._types.kind(kind.name, declared.place).extents is not None
+        if kind.constant or not (kind.reference or kind.pointers or is_alias):
+            return []
+        if function.body is None or function.damaged or function.flags & VIRTUAL:
+            return None
+        place = Place(function, declared.place)
+        made = [value for _, values in function.initializers for value in values]
+        if any(function.parameters[position].name in self._names.handed(each) for each in made):
+            return self._kept(declared)
+        return self._handed_on(function.body, function.parameters[position].name, place)
+
+    def _kept(self, constructor: Declared[Function]) -> list[_Receiver] | None:
+        """A constructor puts a queue into a member or a base: that is set by no method, or is a copy."""
+        struct = self._symbols.definition(self._symbols.class_around(Place(constructor.node, constructor.place)))
+        if struct is None or struct.node.bases:
+            return None
+        fields = {each.name for each in struct.node.variables if each.type.reference or each.type.pointers}
+        methods = [each for each in struct.node.functions if each.returns is not None] if fields else []
+        handed = (each.body is None or not fields.isdisjoint(self._names.handed(each.body)) for each in methods)
+        return None if any(handed) else []
+
+    def _handed_on(self, code: Node, name: str, place: Place) -> list[_Receiver] | None:
+        """The functions that code hands a queue called ``name`` on to; ``None`` where it may set the queue."""
+        found: list[_Receiver] = []
+        pending: list[Node] = [code]
+        while pending:
+            node = pending.pop()
+            given: tuple[Expr, ...] = ()
+            match node:
+                case Damaged() | Include():
+                    return None
+                case Assign(left=taken) | Unary(operator="&", operand=taken) if name in self._names.handed(taken):
+                    return None
+                case Variable(type=kind, arguments=values) if kind.reference or kind.pointers:
+                    if any(name in self._names.handed(each) for each in values):
+                        return None
+                case Lambda(default="=", captures=()):
+                    continue
+                case Call(arguments=given) | Variable(arguments=given) | New(arguments=given) | Brace(elements=given):
+                    pass
+                case Binary(left=left, right=right):
+                    given = (left, right)
+            for position, each in enumerate(given):
+                if name in self._names.handed(each):
+                    receivers = self._receivers(node, position, place)
+                    if receivers is None:
+                        return None
+                    found += receivers
+            pending += children(node)
+        return found
+
+    def _receivers(self, node: Node, position: int, place: Place) -> list[_Receiver] | None:
+        """The visible functions that are handed what ``node`` is given; ``None`` where it may be set out of sight."""
+        match node:
+            case Binary(operator=operator):
+                return None if operator in SHIFTS else []
+            case Call(function=Member(name=name)):
+                return [] if name in _METHODS_READING else None
+            case Call(function=Name() as callee, arguments=arguments):
+                declared = self._symbols.functions(callee, place).declared
+                fitting = [(each, position) for each in declared if accepts(each.node, len(arguments))]
+                if fitting or not self._symbols.classes(callee, place).declared:
+                    is_quiet = not _hands_on(callee) if _is_of_library(callee) else callee.last in _READING
+                    return fitting or ([] if is_quiet else None)
+                return self._made(callee, position, len(arguments), place)
+            case Variable(type=kind, arguments=arguments) | New(type=kind, arguments=arguments):
+                if type(node) is Variable and (kind.pointers or kind.reference):
+                    return []
+                return self._made(kind.name, position, len(arguments), place)
+            case Brace(type=Name() as made, elements=elements):
+                return self._made(made, position, len(elements), place)
+            case Brace():
+                return []
+            case _:
+                return None
+
+    def _made(self, name: Name, position: int, count: int, place: Place) -> list[_Receiver] | None:
+        """The constructors that an object is made by."""
+        made = self._types.kind(name, place)
+        if made.struct is None:
+            is_plain = made.automatic or made.extents is not None or made.is_number or made.sycl in _COPYING
+            return [] if is_plain or (_is_of_library(made.name) and not _hands_on(made.name)) else None
+        scope = self._symbols.scope_of(made.struct)
+        makers = [each for each in self._symbols.methods(scope.name, scope) if accepts(each.node, count)]
+        refer = any(each.type.reference or each.type.pointers for each in made.struct.node.variables)
+        return [(each, position) for each in makers] or (None if refer or made.struct.node.bases else [])
+
+
+def _hands_on(name: Name) -> bool:
+    return name.last in _HANDING_ON
 
 
 def _is_of_library(name: Name) -> bool:
     return name.qualifier.removeprefix("::").partition("::")[0] in _LIBRARIES
 
 
-_overwrites = Memo(lambda evaluator: Overwrites(evaluator, _Queues(evaluator)))
+_setters = Memo(_QueueSetters)
+"""Those of an evaluator."""

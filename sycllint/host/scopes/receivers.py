@@ -171,6 +171,19 @@ class Receivers:
         structs = self._structs(owner)
         return self._symbols.methods(name, self._symbols.scope_of(structs[0])) if structs else ()
 
+    def members_of(self, method: Declared[Function]) -> frozenset[str]:
+        """The names of the members and methods of the class that a method is one of, and of its bases."""
+        owner = self._symbols.class_of(method)
+        return self._names(owner) if owner is not None else frozenset()
+
+    @memoized
+    def _names(self, scope: Scope) -> frozenset[str]:
+        names: set[str] = set()
+        for struct in self._lineage(scope):
+            names.update(each.name for each in struct.node.variables)
+            names.update(each.name for each in struct.node.functions)
+        return frozenset(names)
+
     def is_hidden(self, owner: Type | None, name: str) -> bool:
         """Whether the body of a method is not visible, where the object's class is not of the library."""
         if owner is None or owner.extents or owner.pointers > 1:

@@ -46,7 +46,7 @@ _MEMBERS = (*DYING, Kind.QUEUE, Kind.EVENT, Kind.EVENTS, Kind.POINTER, Kind.OTHE
 class FunctionScope(WalkContext):
     """The names of one function while it is walked."""
 
-    def __init__(self, code: CodeIndex, place: Place, allocated: Allocated | None, *, follows_queues: bool) -> None:
+    def __init__(self, code: CodeIndex, place: Place, allocated: Allocated | None) -> None:
         evaluator = code.evaluator
         super().__init__(evaluator, place, code.names, code.kinds)
         self._allocated = allocated
@@ -58,7 +58,7 @@ class FunctionScope(WalkContext):
         self.events = KeptEvents(self)
         self.memory = MemoryReferences(self, self.receivers)
         self.elements = Elements(self, self.memory.offsets)
-        self.queues = OwnQueues(self, are_followed=follows_queues)
+        self.queues = OwnQueues(self)
         self.code = code
         self.declarations = HostDeclarations(self, code, self.receivers, self.memory, self.events, self.queues)
 

@@ -1,12 +1,27 @@
-"""What a plain function surely does with its pointers: reads or writes through a parameter, or gives what it allocates.
+"""What a plain function surely does: what it reads or writes through its parameters, and what it gives.
 
 Its statements alone decide both, without a walk: what stands under a condition, after a statement that may leave, or in
 a lambda, is not sure.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 
-from sycllint.cpp.expression import Assign, Binary, Conditional, Expr, Increment, Index, Lambda, Name, SizeOf, Unary
+from sycllint.cpp.expression import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Expr,
+    Increment,
+    Index,
+    Lambda,
+    Member,
+    Name,
+    Number,
+    SizeOf,
+    Unary,
+)
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.statement import (
     Block,
@@ -107,7 +122,64 @@ def given(function: Function) -> Expr | None:
         return None
     returns = [each for each in walk(body) if type(each) is Return]
     value = returns[0].value if len(returns) == 1 else None
-    return _only_value(value.text, body) if isinstance(value, Name) else value
+    if not isinstance(value, Name):
+        return value
+    is_local = any(type(each) is Variable and each.name == value.text for each in walk(body))
+    return _only_value(value.text, body) if is_local else value
+
+
+def written(
+    function: Function, whole: Expr, arguments: Sequence[Expr], members: Container[str], at: Expr
+) -> Expr | None:
+    """What a function gives that does nothing else, as it would be written at the call ``at`` of a method of ``whole``.
+
+    ``members`` are the names that stand for those of its object.
+    """
+    only = function.body.statements if function.body is not None else ()
+    if not only or len(only) > 2 or not all(isinstance(each, Declaration | Return) for each in only):
+        return None
+    value = given(function)
+    if value is None or (len(only) > 1) is not any(
+        value in each.arguments for each in walk(only[0]) if isinstance(each, Variable)
+    ):
+        return None
+    names = dict(zip((each.name for each in function.parameters), arguments, strict=False))
+    start, end = getattr(at, "start", 0), getattr(at, "end", 0)
+
+    def outside(inner: Expr) -> Expr | None:
+        match inner:
+            case Number():
+                return inner
+            case Name(text="this"):
+                return whole
+            case Name(text=text):
+                return names.get(text) or (Member(whole, text, None, start, end) if text in members else None)
+            case Member(object=owner, name=name):
+                found = outside(owner)
+                return Member(found, name, None, start, end) if found is not None else None
+            case Unary(operator="*" | "&" as operator, operand=operand):
+                found = outside(operand)
+                return Unary(operator, found, start, end) if found is not None else None
+            case Index(object=array, indices=indices):
+                parts = [outside(each) for each in (array, *indices)]
+                first, *others = (each for each in parts if each is not None) if None not in parts else (None,)
+                return Index(first, tuple(others), start, end) if first is not None else None
+            case Cast(operand=operand):
+                return outside(operand)
+            case Call(function=Member(object=owner) as method, arguments=handed):
+                found = outside(owner)
+                taken = [outside(each) for each in handed]
+                known = tuple(each for each in taken if each is not None)
+                if found is None or len(known) < len(taken):
+                    return None
+                return Call(Member(found, method.name, None, start, end), known, start, end)
+            case Call(function=Name() as callee) if callee.text in members:
+                method = Member(Name("this", None, None, start, end), callee.text, None, start, end)
+                return outside(Call(method, inner.arguments, start, end))
+            case _:
+                return None
+
+    return outside(value)
 
 
 def _only_value(name: str, body: Block) -> Expr | None:
