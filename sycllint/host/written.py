@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from sycllint.cpp.expression import Assign, Binary, Call, Increment, Lambda, Member, Name, Unary
 from sycllint.cpp.node import Node, children, walk
-from sycllint.cpp.statement import Block, Declaration, Function, Include, Loop, RangeLoop, Variable
+from sycllint.cpp.statement import Block, Declaration, Function, Include, Loop, Variable
 from sycllint.memoized import memoized
 from sycllint.record import NamedTuple
 from sycllint.values.side_effects.library import BY_VALUE, METHODS_BY_VALUE, READERS
@@ -76,8 +76,6 @@ def changed_in(node: Node) -> Iterator[str]:
         match each:
             case Variable(name=name) | Assign(left=Name(text=name)) | Increment(operand=Name(text=name)):
                 yield name
-            case RangeLoop(variable=variable):
-                yield variable.name
 
 
 def counters(loop: Loop) -> frozenset[str]:

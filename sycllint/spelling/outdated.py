@@ -10,7 +10,7 @@ from sycllint.source.edit import Edit
 from sycllint.source.span import Span
 from sycllint.spelling.called import OutdatedCalls
 from sycllint.spelling.owners import is_foreign
-from sycllint.spelling.receivers import is_automatic, sycl_type
+from sycllint.spelling.receivers import sycl_type
 from sycllint.spelling.record import Old, Outdated
 from sycllint.spelling.surroundings import Surroundings
 from sycllint.spelling.words import OldName, Shims, has_comment, words
@@ -150,7 +150,7 @@ class _Spelt:
             variable = place.outer.node if place.outer is not None else None
             if not isinstance(member, Member) or len(call.arguments) != 1 or len(member.arguments or ()) != 1:
                 return
-            if not isinstance(variable, Variable) or not is_automatic(variable.type, written.evaluator):
+            if not isinstance(variable, Variable) or not written.evaluator.types.kind(variable.type.name).automatic:
                 return
             if sycl_type(member.object, place, call.start, written.evaluator) != "buffer":
                 return

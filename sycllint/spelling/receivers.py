@@ -1,12 +1,11 @@
 """What the object is that a method is called on: an ``nd_item``, a ``sub_group``, a ``buffer``."""
 
-from collections.abc import Iterator
-
-from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name, Type, Unary
+from sycllint.cpp.expression import Call, Capture, Expr, Member, Name, Unary
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Declaration, Function, FunctionParameter, Struct, Variable
+from sycllint.cpp.statement import FunctionParameter, Struct, Variable
 from sycllint.domains.vocabulary import SUB_GROUP_MAKERS
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.objects import Point
 
 _DEPTH = 6
 
@@ -25,11 +24,11 @@ def sycl_type(expression: Expr, place: Place, offset: int, evaluator: Evaluator,
         case Unary(operator="*", operand=operand):
             return sycl_type(operand, place, offset, evaluator, depth - 1)
         case Name(text=text, scope=None) if "::" not in text:
-            found = _declared(text, place, offset)
+            found = _declared(text, place, offset, evaluator)
         case Member(object=Name(text="this"), name=name):
             found = _field(name, _enclosing(place))
         case Member(object=Name(text=text), name=name):
-            found = _field(name, _struct_of(_declared(text, place, offset), evaluator))
+            found = _field(name, _struct_of(_declared(text, place, offset, evaluator), evaluator))
         case _:
             return ""
     if found is None:
@@ -56,31 +55,13 @@ def _made_by(name: str, arguments: tuple[Expr, ...]) -> str:
     return "group" if name == "get_group" and not arguments else ""
 
 
-def _declared(text: str, place: Place, offset: int) -> _Found | None:
-    """The nearest parameter or variable of that name, outwards."""
-    around: Place | None = place
-    while around is not None:
-        node = around.node
-        if isinstance(node, Lambda | Function):
-            for parameter in node.parameters:
-                if parameter.name == text:
-                    return parameter, around
-        elif isinstance(node, Block):
-            before = [each for each in _variables(node) if each.name == text and each.start < offset]
-            if before:
-                return before[-1], around
-        elif isinstance(node, Struct):
-            found = _field(text, around)
-            if found is not None:
-                return found
-        around = around.outer
-    return None
-
-
-def _variables(block: Block) -> Iterator[Variable]:
-    for statement in block.statements:
-        if isinstance(statement, Declaration):
-            yield from statement.variables
+def _declared(text: str, place: Place, offset: int, evaluator: Evaluator) -> _Found | None:
+    """The nearest parameter or variable of that name, outwards; at last the member of the class around."""
+    found = evaluator.declarations.nearest(text, Point(place, offset))
+    if found is None:
+        return _field(text, _enclosing(place))
+    node, around = found
+    return None if isinstance(node, Capture) else (node, around)
 
 
 def _enclosing(place: Place) -> Place | None:
@@ -111,8 +92,3 @@ def _is_kernels(place: Place) -> bool:
     function = call.function
     name = function.name if isinstance(function, Member) else getattr(function, "last", "")
     return name == "parallel_for"
-
-
-def is_automatic(kind: Type, evaluator: Evaluator) -> bool:
-    """Whether a declaration leaves its type to the initialiser."""
-    return evaluator.types.kind(kind.name).automatic

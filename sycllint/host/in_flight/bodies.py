@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import TypeAlias
 
-from sycllint.cpp.expression import Assign, Call, Expr, Lambda, Member, Name
-from sycllint.cpp.node import Node, walk
+from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
+from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, FunctionParameter, Macro
 from sycllint.facts.file import Declared
@@ -325,9 +325,10 @@ class CalleeWalker:
         self._running.append(function)
         saved, self._results = self._results, []
         scope.chain, scope.site = (*chain, where), None
-        arguments = scope.arguments_aside()
+        # In the body of a function no macro around its call is known.
+        arguments, scope.arguments = scope.arguments, []
         self._course.function(body, declared.place, bind)
-        scope.arguments_back(arguments)
+        scope.arguments = arguments
         scope.chain, scope.site = chain, site
         scope.this = outer
         scope.loops = loops
@@ -351,11 +352,7 @@ class CalleeWalker:
         """A function may have set what it was given by reference."""
         if thing.kind not in (Kind.POINTER, Kind.EVENT, Kind.LAMBDA):
             return
-        body = function.body
-        if body is not None and any(
-            isinstance(each, Assign) and isinstance(each.left, Name) and each.left.text == parameter.name
-            for each in walk(body)
-        ):
+        if parameter.name in self._scope.names.assigned(function):
             self._scope.rebind(thing.name, thing.with_unknown_value())
 
     def called(self, held: Thing, arguments: tuple[Expr, ...]) -> None:
@@ -483,7 +480,7 @@ class CalleeWalker:
             if macro.value is not None:
                 result = self._acts.evaluate(macro.value)
             elif macro.body is not None:
-                self._course.inline(macro.body.statements, Place(macro.body, scope.place))
+                self._course.statements(macro.body.statements, Place(macro.body, scope.place))
         self._running.pop()
         scope.place = outer
         return result

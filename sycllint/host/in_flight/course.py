@@ -102,7 +102,7 @@ class Course(Statements):
         around, block = self._opened()
         self._returns.append((block, ended))
         bind()
-        self._statements(body.statements, Place(body, place))
+        self.statements(body.statements, Place(body, place))
         self._closed(around, block)
         self._returns.pop()
         self._exits = exits
@@ -127,7 +127,8 @@ class Course(Statements):
 
     # ------------------------------------------------------------ statements
 
-    def _statements(self, statements: Sequence[Statement], place: Place) -> None:
+    def statements(self, statements: Sequence[Statement], place: Place) -> None:
+        """Statements of a block or of a macro, in the block that is open."""
         scope = self._scope
         outer = scope.place
         for statement in statements:
@@ -142,7 +143,7 @@ class Course(Statements):
         scope = self._scope
         around, number = self._opened()
         names = dict(scope.state.things)
-        self._statements(block.statements, Place(block, place if place is not None else scope.place))
+        self.statements(block.statements, Place(block, place if place is not None else scope.place))
         self._closed(around, number)
         self._restored(names, number)
 
@@ -153,10 +154,6 @@ class Course(Statements):
             del things[name]
         for name in [name for name in names if name not in things]:
             things[name] = names[name]
-
-    def inline(self, statements: Sequence[Statement], place: Place) -> None:
-        """Statements of a macro, in the block of its use."""
-        self._statements(statements, place)
 
     def _statement(self, statement: Statement) -> None:
         acts, scope = self._acts, self._scope
@@ -183,7 +180,7 @@ class Course(Statements):
                     acts.evaluate(condition)
                 self._switch(body)
             case Case(body=body):
-                self._statements(body.statements, Place(body, scope.place))
+                self.statements(body.statements, Place(body, scope.place))
             case Return(value=value):
                 self._return(value)
             case Jump(keyword=keyword, value=value):
@@ -399,7 +396,7 @@ class Course(Statements):
         self.branches(ways, assumptions if any(assumptions) else ())
 
     def _arm(self, arm: Arm, around: Place) -> None:
-        self._statements(arm.body.statements, Place(arm.body, Place(arm, around)))
+        self.statements(arm.body.statements, Place(arm.body, Place(arm, around)))
 
     # ----------------------------------------------------------------- loops
 

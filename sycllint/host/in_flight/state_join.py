@@ -74,7 +74,7 @@ def _flights(
     found: dict[Command, Flight] = {}
     if all(each.flights == states[0].flights for each in states):
         return states[0].flights
-    everywhere = _common(states)
+    everywhere = set(states[0].flights).intersection(*(each.flights for each in states[1:]))
     for state in states:
         for command, flight in state.flights.items():
             if command in found:
@@ -88,12 +88,6 @@ def _flights(
             elif all(command in each.flights for each in delivered):
                 found[command] = replace(flight, assumption=assumption)
     return found
-
-
-def _common(states: Sequence[WalkState]) -> set[Command]:
-    """The commands that are in flight on all ways."""
-    first, *others = states
-    return set(first.flights).intersection(*(each.flights for each in others))
 
 
 def _same(maps: Sequence[dict[Key, Thing]]) -> dict[Key, Thing]:

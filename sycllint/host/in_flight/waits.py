@@ -1,4 +1,4 @@
-"""Which waits are missing where memory is used, or ends, while commands use it; and commands as messages show them."""
+"""Which waits are missing where memory is used, or ends, while commands use it; commands as messages show them."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,6 +6,7 @@ from sycllint.host.in_flight.conflicts import is_within
 from sycllint.host.records import Submitted
 from sycllint.host.scopes.things import Command, QueueOrder, Thing
 from sycllint.record import replace
+from sycllint.source.span import Location
 
 
 def shown(command: Command, writes: bool) -> Submitted:
@@ -51,3 +52,15 @@ def _last(commands: Sequence[Command]) -> list[Command]:
         or each.queue.order is not QueueOrder.IN_ORDER
         or not any(later.queue is each.queue for later in commands[number + 1 :])
     ]
+
+
+def common(one: Sequence[Location], other: Sequence[Location]) -> int:
+    """How many calls lead to both of two places."""
+    pairs = zip(one, other, strict=False)
+    return next((depth for depth, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+
+
+def reached(chain: Sequence[Location], command: Command) -> Location:
+    """A command, or the call that leads to it, in the function in which the calls ``chain`` part from its own."""
+    depth = common(chain, command.chain)
+    return command.chain[depth] if len(command.chain) > depth else command.location

@@ -54,8 +54,8 @@ class Statements(ABC):
         """A function's body at ``place``; ``bind`` makes its parameters known."""
 
     @abstractmethod
-    def inline(self, statements: Sequence[Statement], place: Place) -> None:
-        """Statements of a macro, in the block of its use."""
+    def statements(self, statements: Sequence[Statement], place: Place) -> None:
+        """Statements of a block or of a macro, in the block that is open."""
 
     @abstractmethod
     def truth(self, condition: Expr | None, offset: int) -> bool | None:

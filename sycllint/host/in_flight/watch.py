@@ -5,9 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from sycllint.cpp.node import Node
 from sycllint.cpp.statement import Loop, RangeLoop
 from sycllint.host.in_flight.braces import braces
-from sycllint.host.in_flight.chains import common, reached
 from sycllint.host.in_flight.conflicts import INSIDE, conflict, overlaps, repeated
-from sycllint.host.in_flight.waits import missing, seems_to_settle, shown, using, withheld
+from sycllint.host.in_flight.waits import common, missing, reached, seems_to_settle, shown, using, withheld
 from sycllint.host.records import (
     BufferInLoop,
     Deadlock,

@@ -179,7 +179,7 @@ class _QueueSetters:
                 declared = self._symbols.functions(callee, place).declared
                 fitting = [(each, position) for each in declared if accepts(each.node, len(arguments))]
                 if fitting or not self._symbols.classes(callee, place).declared:
-                    is_quiet = not _hands_on(callee) if _is_of_library(callee) else callee.last in _READING
+                    is_quiet = callee.last not in _HANDING_ON if _is_of_library(callee) else callee.last in _READING
                     return fitting or ([] if is_quiet else None)
                 return self._made(callee, position, len(arguments), place)
             case Variable(type=kind, arguments=arguments) | New(type=kind, arguments=arguments):
@@ -198,15 +198,11 @@ class _QueueSetters:
         made = self._types.kind(name, place)
         if made.struct is None:
             is_plain = made.automatic or made.extents is not None or made.is_number or made.sycl in _COPYING
-            return [] if is_plain or (_is_of_library(made.name) and not _hands_on(made.name)) else None
+            return [] if is_plain or (_is_of_library(made.name) and made.name.last not in _HANDING_ON) else None
         scope = self._symbols.scope_of(made.struct)
         makers = [each for each in self._symbols.methods(scope.name, scope) if accepts(each.node, count)]
         refer = any(each.type.reference or each.type.pointers for each in made.struct.node.variables)
         return [(each, position) for each in makers] or (None if refer or made.struct.node.bases else [])
-
-
-def _hands_on(name: Name) -> bool:
-    return name.last in _HANDING_ON
 
 
 def _is_of_library(name: Name) -> bool:

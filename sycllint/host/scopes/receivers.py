@@ -93,13 +93,9 @@ class Receivers:
             case Name() as name if not name.qualifier and (around := list(self._methods_around(name.last))):
                 return self._one_of(around)
             case Name() as name:
-                return self._one_of(self._functions(name))
+                return self._one_of(each.node for each in self._symbols.functions(name, self._scope.place).declared)
             case _:
                 return None
-
-    def _functions(self, name: Name) -> Iterator[Function]:
-        """The functions that a name may mean."""
-        return (each.node for each in self._symbols.functions(name, self._scope.place).declared)
 
     @staticmethod
     def _one_of(functions: Iterable[Function]) -> Type | None:
@@ -201,17 +197,13 @@ class Receivers:
         """Whether no visible declaration is of an object, or of the function that gives it."""
         match expression:
             case Name(text=text) if text != "this":
-                declared = self._scope.thing(expression) is not None or self._is_variable(expression)
-                return not declared and expression.qualifier.partition("::")[0] not in HARMLESS
+                known = self._scope.thing(expression) or self._symbols.variables(expression, self._scope.place).declared
+                return not known and expression.qualifier.partition("::")[0] not in HARMLESS
             case Call(function=Name() as function):
                 given = self._symbols.functions(function, self._scope.place).declared or self._scope.thing(function)
                 return not given and function.qualifier.partition("::")[0] not in HARMLESS
             case _:
                 return False
-
-    def _is_variable(self, name: Name) -> bool:
-        """Whether a name is that of a variable outside functions."""
-        return bool(self._symbols.variables(name, self._scope.place).declared)
 
     def is_of_library(self, expression: Expr) -> bool:
         """Whether an object is of a class of the C++ library, or describes a device."""

@@ -7,13 +7,11 @@ a lambda, is not sure.
 from collections.abc import Container, Iterable, Iterator, Sequence
 
 from sycllint.cpp.expression import (
-    Assign,
     Binary,
     Call,
     Cast,
     Conditional,
     Expr,
-    Increment,
     Index,
     Lambda,
     Member,
@@ -39,9 +37,9 @@ from sycllint.cpp.statement import (
     Variable,
     Variants,
 )
+from sycllint.host.written import changed_in
 
 _LEAVING = frozenset({Return, Jump})
-_CHANGING = frozenset({Assign, Increment, Variable})
 _EITHER = frozenset({"&&", "||", "and", "or"})
 
 
@@ -54,15 +52,7 @@ def touched(function: Function) -> frozenset[str]:
     if not pointers:
         return frozenset()
     pointers &= frozenset(_through(_sure(body.statements)))
-    changed = (name for each in walk(body) if type(each) in _CHANGING for name in _changed(each))
-    return frozenset(pointers.difference(changed) if pointers else ())
-
-
-def _changed(node: Node) -> Iterator[str]:
-    """Names that are declared or set."""
-    match node:
-        case Variable(name=name) | Assign(left=Name(text=name)) | Increment(operand=Name(text=name)):
-            yield name
+    return frozenset(pointers.difference(changed_in(body)) if pointers else ())
 
 
 def _sure(statements: Iterable[Statement]) -> Iterator[Node]:
@@ -193,8 +183,8 @@ def _only_value(name: str, body: Block) -> Expr | None:
     ]
     if len(declared) != 1 or len(declared[0].arguments) != 1:
         return None
-    sets = [each for each in walk(body) if name in set(_changed(each))]
-    return declared[0].arguments[0] if len(sets) == 1 and not _is_handed(name, body) else None
+    is_set = [*changed_in(body)].count(name) > 1 or _is_handed(name, body)
+    return None if is_set else declared[0].arguments[0]
 
 
 def _is_handed(name: str, body: Block) -> bool:

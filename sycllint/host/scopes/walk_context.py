@@ -95,15 +95,6 @@ class WalkContext(ABC):
         finally:
             self.arguments.append(saved)
 
-    def arguments_aside(self) -> list[dict[str, Expr]]:
-        """In the body of a function no macro around its call is known."""
-        saved, self.arguments = self.arguments, []
-        return saved
-
-    def arguments_back(self, saved: list[dict[str, Expr]]) -> None:
-        """The function is left."""
-        self.arguments = saved
-
     @contextmanager
     def where_made(self, held: Thing) -> Iterator[None]:
         """The names that a lambda has which a variable holds: those of the function it stands in."""
