@@ -49,7 +49,8 @@ class CommandEffects(NamedTuple):
     def command(self, what: str, call: Call, queue: Thing, scope: FunctionScope, **more: bool) -> Command:
         """The command with these effects that ``call`` submits to ``queue``."""
         uses = frozenset[Thing]().union(*[each.things for each in self.memory])
-        where = {"location": scope.location(call), "chain": scope.chain, "queue": queue, "uses": uses}
+        around = frozenset([part for each in uses for part in each.owners()])
+        where = {"location": scope.location(call), "chain": scope.chain, "queue": queue, "uses": uses, "around": around}
         return Command(what=what, **where, **dict(zip(self._fields, self, strict=True)), **more)  # type: ignore[arg-type]
 
 

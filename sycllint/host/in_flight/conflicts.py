@@ -15,8 +15,6 @@ INSIDE = (Kind.OBJECT, Kind.ARRAY)
 def overlaps(command: Command, ref: Ref, use: Use) -> bool:
     """Whether a use by the host surely meets what the command does."""
     thing = ref.thing
-    if thing not in command.uses and not any(is_within(each, thing) for each in command.uses):
-        return False
     against = command.writes if use is Use.READ else (*command.writes, *command.reads)
     for each in against:
         if each.thing is thing and (each.whole or _is_there(each, ref, use)) and not _is_another(each, ref):

@@ -268,8 +268,13 @@ class Watch:
         if thing.origin is Allocator.DEVICE and use is not Use.FREED:
             self.note(HostAccessOfDevice(thing.name, self._scope.location(node), thing.allocated))
             return
-        flights = self._scope.state.flights
-        meeting = [each for each, flight in flights.items() if self._sure(flight) and overlaps(each, ref, use)]
+        state = self._scope.state
+        if not (state.flights or state.stale):
+            return
+        flights = state.flights.items()
+        meeting = [
+            each for each, flight in flights if thing in each.around and self._sure(flight) and overlaps(each, ref, use)
+        ]
         if meeting and ref.begins is not None and not self._scope.memory.offsets.is_kept(ref.begins):
             meeting = [each for each in meeting if overlaps(each, Ref(thing, ref.whole), use)]
         if any(self._early(each, meeting, thing, node, use) for each in meeting):

@@ -44,6 +44,8 @@ class OwnQueues:
 
     def handed(self, node: Node, given: Iterable[Expr]) -> None:
         """``node`` is given these: a queue among them that it may set is another queue from here on."""
+        if isinstance(node, Binary) and node.operator not in SHIFTS:
+            return
         for position, each in enumerate(given):
             named = self._named_in(each) if type(each) is not Lambda else ()
             if named and self._setters.may_set(node, position, self._scope.place):

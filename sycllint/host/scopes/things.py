@@ -219,6 +219,8 @@ class Command:
     memory: tuple[MemoryUse, ...] = ()
     uses: frozenset[Thing] = frozenset()
     """Of no others it uses the memory: to be asked before ``writes`` and ``reads``, which are costly."""
+    around: frozenset[Thing] = frozenset()
+    """Those, and the objects that they are parts of."""
     buffers: tuple[tuple[Thing, bool], ...] = ()
     """Buffers it has accessors of, and whether it may write them."""
     ordered: bool = False
@@ -264,9 +266,9 @@ class Command:
 
     def touches(self, thing: Thing) -> bool:
         """Whether it reads or writes ``thing`` or a member of it."""
-        if not any(part is thing for each in self.uses for part in each.owners()):
-            return False
-        return any(part is thing for ref in (*self.writes, *self.reads) for part in ref.thing.owners())
+        return thing in self.around and any(
+            part is thing for ref in (*self.writes, *self.reads) for part in ref.thing.owners()
+        )
 
 
 @record
