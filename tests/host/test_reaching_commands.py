@@ -66,29 +66,20 @@ def test_a_function_that_only_sounds_so_does_not(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["using namespace sycl;", "using queue_t = sycl::queue;", "#define DONE q.memcpy(to, from, n)\n"]
-)
-def test_any_function_may_where_it_has_another_name(text: str) -> None:
-    assert reaching(text, "void idle() { count(); }") is None
-
-
-@pytest.mark.parametrize(
-    ("text", "names"),
+    "text",
     [
-        ("struct S { sycl::queue q; }; sycl::queue &get();", frozenset()),
-        (
-            "#define COPY(q, to, from, n) q.memcpy(to, from, n)\nvoid f() { COPY(q, a, b, 1); }",
-            frozenset({"COPY", "f"}),
-        ),
-        ("struct S { S(Stream q) { q.submit(group); } }; void f() { S(q); }", frozenset({"S", "f"})),
-        ("struct S { ~S() { stream.submit(group); } };", frozenset({"~S"})),
-        ("struct S { S &operator<<(int n) { stream.submit(group); return *this; } };", frozenset({"operator<<"})),
+        "struct S { sycl::queue q; };",
+        "using namespace sycl;",
+        "using queue_t = sycl::queue;",
+        "#define COPY(q, to, from, n) q.memcpy(to, from, n)\n",
+        "struct S { S(Stream q) { q.submit(group); } };",
+        "struct S { ~S() { stream.submit(group); } };",
+        "struct S { void operator()() { stream.submit(group); } };",
+        "struct S { S &operator<<(int n) { stream.submit(group); return *this; } };",
     ],
 )
-def test_what_is_declared_and_what_runs_without_a_call_leads_no_function_to_a_command(
-    text: str, names: frozenset[str]
-) -> None:
-    assert reaching(text, "void idle() { count(); }") == names
+def test_any_function_may_where_something_of_it_is_reached_without_a_call_of_its_name(text: str) -> None:
+    assert reaching(text, "void idle() { count(); }") is None
 
 
 def test_what_is_not_surely_in_a_comment_is_code() -> None:

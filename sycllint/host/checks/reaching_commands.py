@@ -4,6 +4,7 @@ A filter before the walk over a function: too many functions rather than too few
 """
 
 import re
+from bisect import bisect_right
 from functools import cached_property
 
 from sycllint.facts.called import words_called
@@ -26,23 +27,20 @@ def _word(pattern: bytes) -> bytes:
 _METHODS = frozenset(COPIES) | SUBMITS
 _FUNCTIONS = frozenset(ASYNC_FUNCTIONS) | frozenset(ALLOCATORS) | {"get_access", "get_host_access"}
 _CALLED = _METHODS | _FUNCTIONS | {"free"}
-_BEFORE = (b";", b"{", b"}")
-"""What ends the statement before."""
-_NAMING = re.compile(rb"\b(?:using|typedef|namespace)\b")
 _SOURCE = re.compile(
     b"|".join(
         (
             *(before + rb"\s*+(?:template\s++)?" + _any_of(*_METHODS) + rb"\b" for before in (rb"\.", b"->")),
             *(_word(each.encode() + rb"\b") for each in sorted(_FUNCTIONS)),
             rb"mkl\s*+::",
-            _word(rb"sycl\s*+::\s*+" + _any_of("queue", "accessor", "host_accessor", "free") + rb"\b"),
+            _word(rb"sycl\s*+::\s*+" + _any_of("queue", "buffer", "accessor", "host_accessor", "free") + rb"\b"),
             _word(rb"using\s++namespace\s++[\w:\s]*\bsycl\b"),
             _word(rb"namespace\s++\w++\s*+=[\w:\s]*\bsycl\b"),
             _word(rb"free\s*+\([^;,]*+,"),
         )
     )
 )
-"""A method of a queue; a function that submits or allocates; what makes a queue or an accessor, or names them so.
+"""A method of a queue; a function that submits or allocates; what makes a queue or a buffer, or names them so.
 
 Each way begins with a letter that is given, by which the search finds it.
 """
@@ -51,8 +49,7 @@ Each way begins with a letter that is given, by which the search finds it.
 def reaching_commands(unit: Unit) -> frozenset[str] | None:
     """The names of the functions that may, themselves or by what they call; ``None`` where any function may.
 
-    Constructors, destructors and operators, which run without a call of their names, are not followed from a function
-    that has no command in flight.
+    That is so where something of it stands outside all functions, or in one that runs without a call of its name.
     """
     new: set[str] = set()
     for facts in unit.files:
@@ -62,45 +59,39 @@ def reaching_commands(unit: Unit) -> frozenset[str] | None:
         new |= written
     found = frozenset(new)
     while new:
-        new = set().union(*(unit.named.callers(each) for each in new if each.isidentifier())) - found
+        if any(not each.isidentifier() or each in unit.structs for each in new):
+            return None
+        new = set().union(*map(unit.named.callers, new)) - found
         found |= new
     return found
 
 
 def commands_in(facts: FileFacts) -> frozenset[str] | None:
-    """The functions and macros of one file in which that is written; ``None`` where a name for it may be.
-
-    Outside of functions only such a name matters: what is declared there is used by its methods.
-    """
-    names: set[str] = set()
-    for name, declared in facts.macros.items():
-        if any(_SOURCE.search(each.node.text.encode()) for each in declared):
-            if any(each.node.parameters is None for each in declared):
-                return None
-            names.add(name)
+    """The functions of one file in which that is written; ``None`` where it stands outside of functions."""
+    if any(_SOURCE.search(each.node.text.encode()) for found in facts.macros.values() for each in found):
+        return None
     content = facts.content
     if facts.once(words_called).isdisjoint(_CALLED) and b"sycl" not in content and b"mkl" not in content:
-        return frozenset(names)
+        return frozenset()
     extents = facts.once(FunctionExtents)
+    declared = sorted((each.node.start, each.node.extent_end) for found in facts.functions.values() for each in found)
+    names: set[str] = set()
     comments = _Comments(content)
     end = 0
     while match := _SOURCE.search(content, end):
         offset, end = match.span()
+        number = bisect_right(declared, (offset, len(content)))
+        is_in_declaration = number > 0 and offset < declared[number - 1][1]
         around = extents.names_around(offset)
-        if around <= names and (around or not _names_it(content, offset, match)):
-            continue
-        if offset in comments:
-            continue
-        if not around:
+        if not (around or is_in_declaration) and offset not in comments:
             return None
+        if not around or (not around <= names and offset in comments):
+            continue
         names |= around
+        # What else is written up to the end of the function, or to one in it, is in the same ones.
+        ends = [each.extent_end for each in extents.around(offset)]
+        end = max(end, min(*ends, declared[number][0] if number < len(declared) else len(content)))
     return frozenset(names)
-
-
-def _names_it(content: bytes, offset: int, match: re.Match[bytes]) -> bool:
-    """Whether a statement around an offset gives a class or a namespace another name."""
-    begin = max(content.rfind(each, 0, offset) for each in _BEFORE)
-    return _NAMING.search(content, begin + 1, match.end()) is not None
 
 
 class _Comments:
