@@ -5,7 +5,8 @@ import pytest
 from sycllint.cpp.expression import Name
 from sycllint.cpp.spelling import spelled
 from sycllint.facts.collect import file_facts
-from sycllint.host.scopes.touched import written
+from sycllint.host.scopes.touched import only_given, written
+from tests.host.test_flights import early
 
 MEMBERS = frozenset({"memory_", "inherited_", "grid_", "all_", "pair_", "n_", "inner", "at"})
 
@@ -14,7 +15,8 @@ def given(methods: str) -> str | None:
     """What ``it.asked(x, y)`` gives, whose class has these methods."""
     (declared,) = file_facts("a.cpp", f"struct It {{ {methods} }};".encode(), {}).functions["asked"]
     it, x, y = (Name(each, None, None, 0, 0) for each in ("it", "x", "y"))
-    found = written(declared.node, it, (x, y), MEMBERS, it)
+    value = only_given(declared.node)
+    found = written(declared.node, value, it, (x, y), MEMBERS, it) if value is not None else None
     return spelled(found) if found is not None else None
 
 
@@ -62,3 +64,16 @@ def test_a_function_gives_a_part(methods: str, expected: str) -> None:
 )
 def test_nothing_is_said_of_a_function_that_does_more(methods: str) -> None:
     assert given(methods) is None
+
+
+@pytest.mark.parametrize(
+    ("methods", "asked"),
+    [
+        ("float *one() { return other(); } float *other() { return one(); }", "it.one()"),
+        ("It *next; float *last() { return next->last(); }", "it.last()"),
+        ("float *memory_; float *one() { return other(); } float *other() { return memory_; }", "it.one()"),
+    ],
+)
+def test_getters_of_getters_are_followed_to_an_end(methods: str, asked: str) -> None:
+    names = early(f"q.memcpy({asked}, d, n); use(it.memory_[0]);", f"struct It {{ {methods} }} it;")
+    assert names == (["it.memory_"] if "float *memory_;" in methods else [])

@@ -13,7 +13,7 @@ from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.scopes.kinds import Kinds
 from sycllint.host.scopes.outside import outside_names
 from sycllint.host.scopes.things import Kind
-from sycllint.host.scopes.touched import given, touched
+from sycllint.host.scopes.touched import given, only_given, touched
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import WAITS
 from sycllint.host.written import WrittenNames
@@ -103,6 +103,11 @@ class CodeIndex:
     def given(self, function: Function) -> Expr | None:
         """What a function gives by its only ``return``."""
         return given(function)
+
+    @memoized
+    def only_given(self, function: Function) -> Expr | None:
+        """What a function gives that does nothing else."""
+        return only_given(function)
 
     @memoized
     def gives_queue(self, name: str) -> bool:

@@ -7,6 +7,7 @@ from typing import TypeAlias
 from sycllint.cpp.expression import Binary, Call, Cast, Expr, Index, Member, Name, Number, Type, Unary
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import VIRTUAL
+from sycllint.host.scopes.code_index import CodeIndex
 from sycllint.host.scopes.offsets import Offsets
 from sycllint.host.scopes.receivers import Receivers
 from sycllint.host.scopes.things import Kind, Ref, Thing, settled
@@ -20,16 +21,17 @@ _Declared: TypeAlias = "tuple[tuple[Location, ...], int]"
 """Where a variable, and those that it is a member of, are declared, and in which block."""
 _ADDRESSED = (Kind.OBJECT, Kind.ARRAY, Kind.OTHER)
 """Variables whose address is that of their memory."""
-_MAX_STEPS = 6
+_MAX_STEPS = 3
 """How many methods are looked through that give what another gives."""
 
 
 class MemoryReferences:
     """Answers at the place where ``scope`` is."""
 
-    def __init__(self, scope: WalkContext, receivers: Receivers) -> None:
+    def __init__(self, scope: WalkContext, receivers: Receivers, code: CodeIndex) -> None:
         self._scope = scope
         self._receivers = receivers
+        self._code = code
         self.offsets = Offsets(scope)
         self._pointers: dict[_Declared, Thing] = {}
 
@@ -95,12 +97,19 @@ class MemoryReferences:
         fitting = [each for each in found if accepts(each.node, len(arguments))]
         if any(each.node.flags & VIRTUAL or each.node.body is None for each in fitting):
             return None
-        parts = [written(each.node, inner, arguments, self._receivers.members_of(each), call) for each in fitting]
+        parts: list[Expr | None] = []
+        for each in fitting:
+            value = self._code.only_given(each.node)
+            if value is None:
+                return None
+            members = self._receivers.members_of(each)
+            parts.append(written(each.node, value, inner, arguments, members, call))
         if len({spelled(each) if each is not None else "" for each in parts}) != 1:
             return None
         match parts[0]:
-            case Call(function=Member(object=owner, name=method), arguments=given) as again:
-                return self._part(owner, method, given, call, steps - 1) or again
+            case Call(function=Member(object=owner, name=method), arguments=given) as inside:
+                is_visible = self._receivers.methods_of(self._receivers.type_of(owner), method)
+                return self._part(owner, method, given, call, steps - 1) if is_visible else inside
             case part:
                 return part
 

@@ -56,7 +56,7 @@ class FunctionScope(WalkContext):
         self.modes = Modes(evaluator)
         self.receivers = Receivers(self)
         self.events = KeptEvents(self)
-        self.memory = MemoryReferences(self, self.receivers)
+        self.memory = MemoryReferences(self, self.receivers, code)
         self.elements = Elements(self, self.memory.offsets)
         self.queues = OwnQueues(self)
         self.code = code

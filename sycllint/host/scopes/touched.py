@@ -118,21 +118,24 @@ def given(function: Function) -> Expr | None:
     return _only_value(value.text, body) if is_local else value
 
 
-def written(
-    function: Function, whole: Expr, arguments: Sequence[Expr], members: Container[str], at: Expr
-) -> Expr | None:
-    """What a function gives that does nothing else, as it would be written at the call ``at`` of a method of ``whole``.
-
-    ``members`` are the names that stand for those of its object.
-    """
+def only_given(function: Function) -> Expr | None:
+    """What a function gives that does nothing else."""
     only = function.body.statements if function.body is not None else ()
     if not only or len(only) > 2 or not all(isinstance(each, Declaration | Return) for each in only):
         return None
     value = given(function)
-    if value is None or (len(only) > 1) is not any(
-        value in each.arguments for each in walk(only[0]) if isinstance(each, Variable)
-    ):
-        return None
+    declared = (each for each in walk(only[0]) if isinstance(each, Variable))
+    is_declared = any(value in each.arguments for each in declared)
+    return value if is_declared is (len(only) > 1) else None
+
+
+def written(
+    function: Function, value: Expr, whole: Expr, arguments: Sequence[Expr], members: Container[str], at: Expr
+) -> Expr | None:
+    """The ``value`` that a function gives, as it would be written at the call ``at`` of a method of ``whole``.
+
+    ``members`` are the names that stand for those of its object.
+    """
     names = dict(zip((each.name for each in function.parameters), arguments, strict=False))
     start, end = getattr(at, "start", 0), getattr(at, "end", 0)
 
