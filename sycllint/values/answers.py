@@ -28,31 +28,26 @@ _WITHOUT_FRAMES = frozenset({bool, type(None), Scalar, Real, Unknown, RangeObjec
 """Kinds of results that do not lead back to the frame under which they were found."""
 
 
-class _Dependence:
-    """A set of owners, and for each frame a representative of those that agree with it in the bindings of these."""
+class _Representatives(dict["Frame | None", "Frame | None"]):
+    """For each frame one of those that agree with it in the bindings of a set of owners."""
 
     def __init__(self, owners: frozenset[object]) -> None:
+        super().__init__()
         self._owners = owners
         self._is_whole = WHOLE in owners
         self._is_deep = DEPTH in owners
         self._first: dict[tuple[object, ...], Frame] = {}
-        self._of: dict[Frame, Frame | None] = {}
 
-    def of(self, frame: Frame | None) -> Frame | None:
-        """The representative of ``frame``."""
+    def __missing__(self, frame: Frame | None) -> Frame | None:
         if frame is None or self._is_whole:
             return frame
-        try:
-            return self._of[frame]
-        except KeyError:
-            pass
-        found = self.of(frame.outer)
+        found = self[frame.outer]
         if frame.owner in self._owners:
             binding = (frame.owner, frame.arguments, frame.templates, frame.point, frame.call, frame.element)
             found = self._first.setdefault((*binding, frame.instance, frame.instantiates, found), frame)
         elif self._is_deep:
             found = self._first.setdefault((frame.instantiates, found), frame)
-        self._of[frame] = found
+        self[frame] = found
         return found
 
 
@@ -64,13 +59,20 @@ class KnownAnswer(NamedTuple, Generic[Found]):
     sought: frozenset[object]
 
 
+class _Answers(NamedTuple, Generic[Found]):
+    """Answers to one question that rest on the bindings of the same owners."""
+
+    representatives: _Representatives
+    by_frame: dict[Frame | None, KnownAnswer[Found]]
+
+
 class FrameAnswers(Generic[Found]):
     """The answers of one evaluator to one kind of questions."""
 
     def __init__(self, evaluator: Evaluation) -> None:
         self._evaluator = evaluator
-        self._known: dict[Hashable, dict[_Dependence, dict[Frame | None, KnownAnswer[Found]]]] = {}
-        self._of_owners: dict[frozenset[object], _Dependence] = {}
+        self._known: dict[Hashable, dict[frozenset[object], _Answers[Found]]] = {}
+        self._representatives: dict[frozenset[object], _Representatives] = {}
 
     def of(self, question: Hashable, ask: Callable[Asking, Found], *asked: Asking.args, **more: Asking.kwargs) -> Found:
         """What ``ask`` answers on the way; ``question`` names all that it is asked but the frame."""
@@ -79,13 +81,13 @@ class FrameAnswers(Generic[Found]):
 
     def known(self, question: Hashable) -> KnownAnswer[Found] | None:
         """The answer that was given before on this way, or on one like it."""
-        by_dependence = self._known.get(question)
-        if by_dependence is None:
+        by_owners = self._known.get(question)
+        if by_owners is None:
             return None
         evaluator = self._evaluator
         frame = evaluator.frame
-        for dependence, answers in by_dependence.items():
-            found = answers.get(None if frame is None else dependence.of(frame))
+        for representatives, answers in by_owners.values():
+            found = answers.get(representatives[frame])
             if found is not None:
                 evaluator.free.update(found.free)
                 evaluator.frames.sought |= found.sought
@@ -104,17 +106,19 @@ class FrameAnswers(Generic[Found]):
         evaluator.free, frames.sought = free, sought
         free.update(known.free)
         sought |= known.sought
-        dependence = self._dependence(known)
-        answers = self._known.setdefault(question, {}).setdefault(dependence, {})
-        answers[dependence.of(evaluator.frame)] = known
+        owners = self._owners(known)
+        by_owners = self._known.setdefault(question, {})
+        if owners not in by_owners:
+            if owners not in self._representatives:
+                self._representatives[owners] = _Representatives(owners)
+            by_owners[owners] = _Answers(self._representatives[owners], {})
+        representatives, answers = by_owners[owners]
+        answers[representatives[evaluator.frame]] = known
         return result
 
-    def _dependence(self, known: KnownAnswer[Found]) -> _Dependence:
-        owners, result = known.sought, known.result
+    def _owners(self, known: KnownAnswer[Found]) -> frozenset[object]:
+        """The owners by whose bindings an answer is told from others."""
+        result = known.result
         is_alone = type(result) in _WITHOUT_FRAMES or (isinstance(result, BoundClass) and result.frame is None)
-        if not is_alone or any(type(each) is PackChoice for each in known.free.values()):
-            owners = frozenset({WHOLE})
-        found = self._of_owners.get(owners)
-        if found is None:
-            found = self._of_owners[owners] = _Dependence(owners)
-        return found
+        has_choice = any(type(each) is PackChoice for each in known.free.values())
+        return known.sought if is_alone and not has_choice else frozenset({WHOLE})
