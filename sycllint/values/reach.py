@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Binary, Conditional, Expr, Lambda, Name, Number
@@ -37,21 +38,40 @@ class DeadCode:
 
     def is_skipped(self, node: Node, around: Place | None) -> bool:
         """The same for ``node`` alone; ways that share their outer calls share the answers about those."""
-        return self._answers.of((node, around), self._is_skipped, Place(node, around))
+        passed = self._passed(node, around)
+        return bool(passed) and self._answers.of((node, around), self._is_skipped, passed)
 
-    def _is_skipped(self, place: Place) -> bool:
-        if self._evaluator.macros.left_out(place):
-            return True
-        found = False
-        current = place
+    def _is_skipped(self, passed: list[tuple[Node, Place] | None]) -> bool:
+        return any(each is None or self._not_taken(*each) for each in passed)
+
+    @memoized
+    def _passed(self, node: Node, around: Place | None) -> list[tuple[Node, Place] | None]:
+        """What control passes on its way to ``node`` and may not: an inner node, and the place that it stands right in.
+
+        ``None`` where it surely is not compiled.
+        """
+        current = Place(node, around)
+        if self._evaluator.macros.left_out(current):
+            return [None]
+        found: list[tuple[Node, Place] | None] = []
         while current.outer is not None:
-            node = current.outer.node
-            if isinstance(node, Function | Lambda) and not self._is_plain(node):
+            inner, current = current.node, current.outer
+            if isinstance(current.node, Function | Lambda) and not self._is_plain(current.node):
                 # The branches and jumps seen in text that does not parse, or around a goto, are not what they seem.
-                return False
-            found = found or self._not_taken(current.node, current.outer)
-            current = current.outer
+                return []
+            if self._may_not_be_taken(inner, current):
+                found.append((inner, current))
         return found
+
+    def _may_not_be_taken(self, inner: Node, place: Place) -> bool:
+        """Whether conditions or jumps decide if control goes from the node at ``place`` into ``inner``."""
+        match place.node:
+            case If() | Conditional() | Loop() | Binary():
+                return True
+            case Block(statements=statements):
+                return isinstance(inner, Case) or any(self._before(inner, statements, place))
+            case _:
+                return False
 
     def _is_plain(self, node: Function | Lambda) -> bool:
         return not node.damaged and not (self._evaluator.facts.has_goto and self._leaps(node))
@@ -90,14 +110,19 @@ class DeadCode:
         return truth(self._evaluator, condition, Point(place, start))
 
     def _behind_jump(self, inner: Node, statements: tuple[Statement, ...], place: Place) -> bool:
+        return any(
+            self._never_passed(each, place) and not guessed(self._evaluator.facts, place, each.start)
+            for each in self._before(inner, statements, place)
+        )
+
+    def _before(self, inner: Node, statements: tuple[Statement, ...], place: Place) -> Iterator[Statement]:
+        """The statements in front of ``inner`` that control may not get past."""
         if place.outer is None or isinstance(place.outer.node, Namespace) or not statements:
-            return False  # no control runs from one definition of a namespace to the next
+            return  # no control runs from one definition of a namespace to the next
         for statement in self._ends(statements, place):
             if statement is inner or statement.start > span_of(inner).start >= 0:
-                return False
-            if self._never_passed(statement, place) and not guessed(self._evaluator.facts, place, statement.start):
-                return True
-        return False
+                return
+            yield statement
 
     def _ends(self, statements: tuple[Statement, ...], place: Place) -> list[Statement]:
         """The statements that control may not get past."""
