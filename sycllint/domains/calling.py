@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sycllint.cpp.expression import Index, Lambda, Member, Name, Number, Unary
+from sycllint.cpp.expression import Expr, Index, Lambda, Member, Name, Number, Unary
 from sycllint.domains.activation import Activation, LambdaValue
 from sycllint.domains.entering import MAX_CALLS, enter, enter_closure
 from sycllint.domains.levels import UNIFORM, UNKNOWN, Content, Level, Memory, collected, exact_of, part_of
@@ -269,6 +269,10 @@ def _library(frame: Activation, position: int, last: str, state: State) -> Conte
     plain = all(isinstance(each, Name | Number | Index | Member) for each in nodes)
     if last == "swap" or (addressed and not plain):
         _unfollowed(frame, position, state)
+    node = body.node[position]
+    assert isinstance(node, Expr)
+    if last == "mul24" and len(values) == 2:
+        return run.arithmetic.arithmetic("*", values[0], values[1], node)
     return replace(collected(values), number=run.arithmetic.extremum(last, values))
 
 

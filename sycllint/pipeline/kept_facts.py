@@ -15,6 +15,10 @@ from sycllint.syntax.reading import damaged_places
 
 KEPT_BYTES = 20_000_000
 """Source bytes whose facts are kept: some 200 MB."""
+UNUSED_BYTES = 6_000_000
+"""Source bytes whose facts are kept although the files that were looked at last did not ask for them."""
+UNUSED_FILES = 50
+"""How many files those are."""
 
 _Key: TypeAlias = tuple[str, frozenset[tuple[str, str]]]
 
@@ -22,6 +26,8 @@ _Key: TypeAlias = tuple[str, frozenset[tuple[str, str]]]
 class _KeptFile(NamedTuple):
     source: SourceFile
     facts: FileFacts
+    last: list[int]
+    """The turn in which it was last asked for."""
 
 
 def concerning(content: bytes, defines: Mapping[str, str]) -> Mapping[str, str]:
@@ -49,6 +55,7 @@ class KeptFacts:
         self._most = most
         self._kept: OrderedDict[_Key, _KeptFile] = OrderedDict()
         self._bytes = 0
+        self._turn = 0
         self._alive: set[int] = set()
         self._dropped = 0
         self.drops = 0
@@ -73,6 +80,7 @@ class KeptFacts:
         known = self._kept.get(key)
         if known is not None and known.source.content == source.content and known.source.path == source.path:
             self._kept.move_to_end(key)
+            known.last[0] = self._turn
             return known.facts
         checkpoint()
         with phase("parsing and facts"):
@@ -80,21 +88,30 @@ class KeptFacts:
         self._bytes += len(source.content) - (0 if known is None else len(known.source.content))
         if known is not None:
             self._let_go(known.facts)
-        self._kept[key] = _KeptFile(source, facts)
+        self._kept[key] = _KeptFile(source, facts, [self._turn])
         self._alive.add(id(facts))
         self._kept.move_to_end(key)
         while self._bytes > self._most and len(self._kept) > 1:
-            (gone, _), dropped = self._kept.popitem(last=False)
-            for each in self._readers.values():
-                each.forget(gone)
-            self._bytes -= len(dropped.source.content)
-            self._let_go(dropped.facts)
-            self._dropped += 1
+            self._drop_first()
+        return facts
+
+    def next_file(self) -> None:
+        """Another file is looked at: what was not asked for in a long time goes, where there is much of it."""
+        self._turn += 1
+        while self._bytes > UNUSED_BYTES and next(iter(self._kept.values())).last[0] < self._turn - UNUSED_FILES:
+            self._drop_first()
+
+    def _drop_first(self) -> None:
+        gone, dropped = self._kept.popitem(last=False)
+        for each in self._readers.values():
+            each.forget(gone[0])
+        self._bytes -= len(dropped.source.content)
+        self._let_go(dropped.facts)
+        self._dropped += 1
         if self._dropped > 2 * len(self._kept):
             # Most of what the index says is of files that are gone.
             self._dropped = 0
             self.postings = Postings()
-        return facts
 
     def damaged(self, source: SourceFile, defines: Mapping[str, str]) -> int:
         """How many places of a file do not parse, where nothing else is asked of it."""

@@ -95,6 +95,7 @@ class Project:
         """One file, seen in the translation units that hold it: its launches, and the records that are ``wanted``."""
         of_files = wanted.any_of(UNIT_KINDS)
         path = os.path.normpath(source.path)
+        self._facts.next_file()
         leads = self.leads_to_launch(path)
         if not (of_files or leads or self._is_asked_of(source) or can_launch(source.content)):
             # Files that do launch something still get its facts where they include it.

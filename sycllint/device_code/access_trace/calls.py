@@ -32,6 +32,7 @@ from sycllint.device_code.access_trace.trace import AccessMode, SyncScope
 from sycllint.domains.meaning import LANES, Role, maker
 from sycllint.domains.results import is_group_function, is_plain_function
 from sycllint.domains.vocabulary import (
+    FENCES,
     ITEM_MAKERS,
     LOCAL_ALLOCATORS,
     SUB_GROUP_FUNCTIONS,
@@ -53,6 +54,8 @@ _GROUPS = re.compile(r"(work_)?group_(?!ballot)|joint_")
 _CALLERS = re.compile(r"invoke|apply|visit|for_each|transform|call|bind")
 """Functions of the C++ library that are handed a function to call it."""
 _ATOMIC = re.compile(r"atomic", re.IGNORECASE)
+_PRODUCTS = {"mul24": 2, "mad24": 3}
+"""Integer functions that multiply, and add (SYCL 2020, section "Integer functions"); with their arguments."""
 _CONVERSIONS = frozenset(
     {"int", "size_t", "unsigned", "uint", "long", "unsigned int", "uint32_t", "int32_t", "index_t"}
 )
@@ -187,6 +190,10 @@ class DeviceCalls(Transfers):
             return answer
         if name.startswith(("get_", "leader")):
             return None
+        if name in FENCES:
+            self._values(node, names)
+            self.shared.fence(node, name)
+            return None
         return self.followed.unseen(node, self._arguments(node, names), names, synchronises=True)
 
     def _of_ids(self, node: Call, name: str, ids: Ids, names: Environment) -> AbstractValue:
@@ -258,6 +265,9 @@ class DeviceCalls(Transfers):
         if last == "clamp" and len(node.arguments) == 3:
             value, least, most = (self._interpreter.condition(each, names) for each in node.arguments)
             return calculated("min", calculated("max", value, least), most)
+        if last in _PRODUCTS and len(node.arguments) == _PRODUCTS[last]:
+            first, *others = (self._interpreter.condition(each, names) for each in node.arguments)
+            return calculated("+", calculated("*", first, others[0]), others[1] if len(others) > 1 else 0)
         if last in _CONVERSIONS and len(node.arguments) == 1:
             return self._interpreter.condition(node.arguments[0], names)
         if "fence" in last:
