@@ -15,7 +15,7 @@ from sycllint.syntax.reading import damaged_places
 
 KEPT_BYTES = 20_000_000
 """Source bytes whose facts are kept: some 200 MB."""
-UNUSED_BYTES = 6_000_000
+UNUSED_BYTES = 13_000_000
 """Source bytes whose facts are kept although the files that were looked at last did not ask for them."""
 UNUSED_FILES = 50
 """How many files those are."""
@@ -96,9 +96,13 @@ class KeptFacts:
         return facts
 
     def next_file(self) -> None:
-        """Another file is looked at: what was not asked for in a long time goes, where there is much of it."""
+        """Another file is looked at: now and then, what was not asked for in a long time goes, if it is much."""
         self._turn += 1
-        while self._bytes > UNUSED_BYTES and next(iter(self._kept.values())).last[0] < self._turn - UNUSED_FILES:
+        while (
+            self._turn % UNUSED_FILES == 0
+            and self._bytes > UNUSED_BYTES
+            and next(iter(self._kept.values())).last[0] < self._turn - UNUSED_FILES
+        ):
             self._drop_first()
 
     def _drop_first(self) -> None:
