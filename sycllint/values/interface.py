@@ -74,7 +74,7 @@ class Evaluation(Protocol):
         """Objects made from arguments."""
 
     @property
-    def instances(self) -> Classes:
+    def instances(self) -> ClassInstances:
         """Instances of class templates."""
 
     @property
@@ -224,7 +224,7 @@ class Globals(Protocol):
         """Whether more than one function changes a name that it does not declare."""
 
 
-class Classes(Protocol):
+class ClassInstances(Protocol):
     """What is asked of classes."""
 
     def of(self, name: Name, point: Point) -> BoundClass | None:
