@@ -46,6 +46,8 @@ from sycllint.values.types import as_type
 MAX_STEPS = 10_000
 """Expressions looked at in one function and what it calls; more ends the walk."""
 
+_COMPOSITE = frozenset({Assign, Binary, Call, Conditional, Increment, Index})
+"""Expressions that are passed over where they are not relevant: they give nothing that is followed."""
 _QUIET = frozenset({Character, Number, SizeOf, Text})
 """Expressions that evaluate nothing."""
 _PLAIN = frozenset({"&&", "||", "and", "or", "==", "!=", ","})
@@ -74,7 +76,7 @@ class Acts(Expressions):
         if self.steps > MAX_STEPS:
             self._watch.waited_for_all()
             self._scope.state.over = True
-        if self._scope.state.over or type(expression) in _QUIET:
+        if self._scope.state.over or self.is_passed_over(expression):
             return None
         match expression:
             case Name():
@@ -126,6 +128,11 @@ class Acts(Expressions):
             case _:
                 return self.inside(expression)
         return None
+
+    def is_passed_over(self, expression: Expr) -> bool:
+        """Whether ``expression`` does nothing that is followed, and gives nothing."""
+        form = type(expression)
+        return form in _QUIET or (form in _COMPOSITE and not self._scope.is_relevant(expression))
 
     def _binary(self, expression: Binary) -> None:
         left, right = expression.left, expression.right
