@@ -71,6 +71,7 @@ class DeviceFunctions:
         self._evaluator = evaluator
         self.meanings = meanings.of(evaluator)
         self.elements = ScalarTypes(evaluator)
+        self.facts = evaluator.facts
         self.project_functions = evaluator.facts.functions
         self.graph = CallGraph(evaluator)
         self._spots: dict[ir.Body, Spots] = {}

@@ -6,7 +6,7 @@ from functools import cached_property
 from sycllint.cpp.expression import Assign, Binary, Call, Cast, Conditional, Expr, Name, New, Number, Type, Unary
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Return, Variable
+from sycllint.cpp.statement import Function, If, Return, Variable
 from sycllint.device_code.bodies.instruction_index import NodeKind, Spot
 from sycllint.device_code.bodies.reading import DeviceFunction, DeviceFunctions
 from sycllint.device_code.bodies.scalar_types import LIKE_FIRST, MATH_CONSTANTS, Base, ScalarType, ScalarTypes, number
@@ -152,8 +152,14 @@ class _Search:
         return any(self._elements.of(each, place).base is Base.DOUBLE for each, place in numbers)
 
     def _spots(self, kind: type[NodeKind]) -> Iterator[Spot[NodeKind]]:
-        """The nodes of one kind in which a literal may meet something."""
-        return (spot for spot in self._body.of(kind) if spot.node in self._concerned)
+        """The nodes of one kind in which a literal may meet something, where no other precision is an alternative."""
+        spots = (spot for spot in self._body.of(kind) if spot.node in self._concerned)
+        return (spot for spot in spots if not self._is_alternative(spot.place))
+
+    def _is_alternative(self, place: Place) -> bool:
+        """Whether code is compiled for some instances alone, so that its precision is meant."""
+        is_constexpr = self._reading.facts.is_constexpr
+        return any(isinstance(each.node, If) and is_constexpr(each.node, each) for each in place.within())
 
     def _binary(self, spot: Spot[Binary]) -> Iterator[DoubleLiteral]:
         node, place = spot
