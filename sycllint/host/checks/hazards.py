@@ -132,11 +132,16 @@ def walked(
     on_device = KernelCallees(evaluator.facts)
     for declared in roots:
         known = allocated if allocated is not None and declared not in on_device else None
-        scope = FunctionScope(index, declared.place, known)
-        watch = Watch(scope)
-        course = Course(scope, watch, acting)
-        course.root(declared.node, declared.place)
-        course.release()
+        # Where nothing is found if queues stay what they are, nothing is if they are set anew.
+        for follows_queues in (False, True):
+            scope = FunctionScope(index, declared.place, known, follows_queues=follows_queues)
+            watch = Watch(scope)
+            course = Course(scope, watch, acting)
+            course.root(declared.node, declared.place)
+            holds = not (watch.records or scope.queues.matter)
+            course.release()
+            if holds:
+                break
         yield from watch.records
 
 

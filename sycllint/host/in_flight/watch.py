@@ -254,7 +254,9 @@ class Watch:
         """Later commands of ``queue`` wait for those in flight, and so does who waits for it."""
         flights = self._state.flights
         apart = [each for each in flights if self._apart(queue, each.queue)] if given_events else ()
-        self._state.finish(apart)
+        if apart:
+            self._scope.queues.matter = True
+            self._state.finish(apart)
         for command, flight in flights.items():
             flights[command] = replace(flight, fenced=True)
 

@@ -34,17 +34,23 @@ _Receiver: TypeAlias = "tuple[Declared[Function], int]"
 
 
 class OwnQueues:
-    """The queues at the place where ``scope`` is."""
+    """The queues at the place where ``scope`` is.
 
-    def __init__(self, scope: WalkContext) -> None:
+    Where they are not ``followed``, each stays what it is, whoever is handed it.
+    """
+
+    def __init__(self, scope: WalkContext, *, followed: bool) -> None:
         self._scope = scope
+        self._followed = followed
         self._setters = _setters.of(scope.evaluator)
         self.exist = False
         """One was declared: before that there is nothing to follow."""
+        self.matter = False
+        """Commands count as finished because two queues differ, which then has to be certain."""
 
     def handed(self, node: Node, given: Iterable[Expr]) -> None:
         """``node`` is given these: a queue among them that it may set is another queue from here on."""
-        if isinstance(node, Binary) and node.operator not in SHIFTS:
+        if not self._followed or (isinstance(node, Binary) and node.operator not in SHIFTS):
             return
         for position, each in enumerate(given):
             named = self._named_in(each) if type(each) is not Lambda else ()
@@ -54,7 +60,7 @@ class OwnQueues:
 
     def set_later(self, function: Lambda) -> None:
         """A lambda is made: the queues that it sets may be others at any time from here on."""
-        for name in self._named_in(function):
+        for name in self._named_in(function) if self._followed else ():
             if self._setters.may_set_in(function, name, self._scope.place):
                 self.assigned(self._scope.state.things.get(name))
 

@@ -47,7 +47,9 @@ _MEMBERS = (*DYING, Kind.QUEUE, Kind.EVENT, Kind.EVENTS, Kind.POINTER, Kind.OTHE
 class FunctionScope(WalkContext):
     """The names of one function while it is walked."""
 
-    def __init__(self, code: CodeIndex, place: Place, allocated: Allocated | None) -> None:
+    def __init__(
+        self, code: CodeIndex, place: Place, allocated: Allocated | None, *, follows_queues: bool = True
+    ) -> None:
         evaluator = code.evaluator
         super().__init__(evaluator, place, code.names, code.kinds)
         self._allocated = allocated
@@ -59,7 +61,7 @@ class FunctionScope(WalkContext):
         self.events = KeptEvents(self)
         self.memory = MemoryReferences(self, self.receivers, code)
         self.elements = Elements(self, self.memory.offsets)
-        self.queues = OwnQueues(self)
+        self.queues = OwnQueues(self, followed=follows_queues)
         self.code = code
         self._relevance = Relevance(self, self.memory, code)
         self.declarations = HostDeclarations(self, code, self.receivers, self.memory, self.events, self.queues)
