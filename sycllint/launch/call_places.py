@@ -13,9 +13,9 @@ from sycllint.memoized import memoized
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memo
 from sycllint.values.objects import Point
+from sycllint.values.side_effects.library import OWNER_MADE_BY
 
 CALL = "operator()"
-_OWNING = frozenset({"make_shared", "make_unique"})
 
 
 class _FilePlaces:
@@ -154,7 +154,7 @@ def _made(node: Node) -> tuple[Name, tuple[Expr, ...]] | None:
         case New(type=Type(name=name, pointers=0), arguments=arguments):
             return name, arguments
         case Call(function=Name(arguments=(Name() | Type() as made,)) as function, arguments=arguments) if (
-            function.last in _OWNING
+            function.last in OWNER_MADE_BY
         ):
             return (made if isinstance(made, Name) else made.name), arguments
         case _:

@@ -192,10 +192,7 @@ class Contexts:
             return bound
         if depth >= MAX_MEMBERS:
             return None
-        under, instance = self._evaluator.under, self._evaluator.instances.of
-        here = Point(bound.struct.place, bound.struct.node.start)
-        bases = (under(bound.frame, instance, each, here) for each in bound.struct.node.bases)
-        found = (self._as_base(each, struct, depth + 1) for each in bases)
+        found = (self._as_base(each, struct, depth + 1) for each in self._evaluator.instances.bases(bound))
         return next((each for each in found if each is not None), None)
 
     def _longer(self, way: _Way, place: Place) -> list[Frame | None]:
@@ -336,12 +333,10 @@ class Contexts:
                 return under(way, instance, Name(function.qualifier, None, None, function.start, function.end), point)
             case Member(object=called_on) | (Name() | Call() | Brace() as called_on):
                 found = under(way, self._evaluator.static_types.of, called_on, point)
-                if found is None and isinstance(called_on, Name) and called_on is function:
-                    # A constructor.
-                    return under(way, instance, called_on, point)
-                if found is None:
-                    return None
-                return under(found.frame, instance, pointee(found.type).name, found.point)
+                if found is not None:
+                    return under(found.frame, instance, pointee(found.type).name, found.point)
+                # A constructor.
+                return under(way, instance, function, point) if isinstance(function, Name) else None
             case _:
                 return None
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
 from sycllint.facts.postings import Postings
-from sycllint.record import NamedTuple
+from sycllint.record import singular
 from sycllint.source.text import SourceFile
 from sycllint.stopwatch import phase
 from sycllint.supersession import checkpoint
@@ -23,10 +23,11 @@ UNUSED_FILES = 50
 _Key: TypeAlias = tuple[str, frozenset[tuple[str, str]]]
 
 
-class _KeptFile(NamedTuple):
+@singular
+class _KeptFile:
     source: SourceFile
     facts: FileFacts
-    last: list[int]
+    turn: int
     """The turn in which it was last asked for."""
 
 
@@ -80,7 +81,7 @@ class KeptFacts:
         known = self._kept.get(key)
         if known is not None and known.source.content == source.content and known.source.path == source.path:
             self._kept.move_to_end(key)
-            known.last[0] = self._turn
+            known.turn = self._turn
             return known.facts
         checkpoint()
         with phase("parsing and facts"):
@@ -88,7 +89,7 @@ class KeptFacts:
         self._bytes += len(source.content) - (0 if known is None else len(known.source.content))
         if known is not None:
             self._let_go(known.facts)
-        self._kept[key] = _KeptFile(source, facts, [self._turn])
+        self._kept[key] = _KeptFile(source, facts, self._turn)
         self._alive.add(id(facts))
         self._kept.move_to_end(key)
         while self._bytes > self._most and len(self._kept) > 1:
@@ -98,11 +99,10 @@ class KeptFacts:
     def next_file(self) -> None:
         """Another file is looked at: now and then, what was not asked for in a long time goes, if it is much."""
         self._turn += 1
-        while (
-            self._turn % UNUSED_FILES == 0
-            and self._bytes > UNUSED_BYTES
-            and next(iter(self._kept.values())).last[0] < self._turn - UNUSED_FILES
-        ):
+        if self._turn % UNUSED_FILES:
+            return
+        oldest = self._turn - UNUSED_FILES
+        while self._bytes > UNUSED_BYTES and next(iter(self._kept.values())).turn < oldest:
             self._drop_first()
 
     def _drop_first(self) -> None:

@@ -65,7 +65,7 @@ def render(
     return text
 
 
-def require(format: str) -> None:  # noqa: A002
+def require(format: str) -> None:  # noqa: A002 - the word of the command line
     """Raise ``SycllintError`` when a package that the format needs is not installed."""
     from importlib.util import find_spec
 

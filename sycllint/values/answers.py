@@ -117,7 +117,7 @@ class FrameAnswers(Generic[Found]):
         return result
 
     def _owners(self, known: KnownAnswer[Found]) -> frozenset[object]:
-        """The owners by whose bindings an answer is told from others."""
+        """The owners by whose bindings answers are distinguished."""
         result = known.result
         is_alone = type(result) in _WITHOUT_FRAMES or (isinstance(result, BoundClass) and result.frame is None)
         has_choice = any(type(each) is PackChoice for each in known.free.values())

@@ -6,7 +6,7 @@ name, it asks for through ``Evaluation``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
@@ -229,6 +229,9 @@ class ClassInstances(Protocol):
 
     def of(self, name: Name, point: Point) -> BoundClass | None:
         """The class that ``name`` means at ``point``; ``None`` when it is not visible, or may be one of several."""
+
+    def bases(self, bound: BoundClass) -> Iterator[BoundClass]:
+        """The classes that a class inherits from, as far as they are known."""
 
 
 class Locals(Protocol):

@@ -132,13 +132,13 @@ def walked(
     on_device = KernelCallees(evaluator.facts)
     for declared in roots:
         known = allocated if allocated is not None and declared not in on_device else None
-        # Where nothing is found if queues stay what they are, nothing is if they are set anew.
+        # Where nothing is found if no queue is reassigned, nothing is if some are.
         for follows_queues in (False, True):
             scope = FunctionScope(index, declared.place, known, follows_queues=follows_queues)
             watch = Watch(scope)
             course = Course(scope, watch, acting)
             course.root(declared.node, declared.place)
-            holds = not (watch.records or scope.queues.matter)
+            holds = not scope.queues.exist or not (watch.records or scope.queues.matter)
             course.release()
             if holds:
                 break

@@ -177,7 +177,7 @@ class _QueueSetters:
         return found
 
     def _receivers(self, node: Node, position: int, place: Place) -> list[_Receiver] | None:
-        """The visible functions that are handed what ``node`` is given; ``None`` where it may be set out of sight."""
+        """The visible functions that are handed what ``node`` is given; ``None`` where what sets it is not visible."""
         match node:
             case Binary(operator=operator):
                 return None if operator in SHIFTS else []

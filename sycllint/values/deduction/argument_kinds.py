@@ -27,6 +27,7 @@ from sycllint.symbols.templates import template_parameter
 from sycllint.values.deduction.static_types import StaticTypes
 from sycllint.values.objects import Answer, Asking, Point, TypeKind
 from sycllint.values.preprocessor.macros import Macros
+from sycllint.values.side_effects.library import OWNERS
 from sycllint.values.types import as_type, plain_type
 
 if TYPE_CHECKING:
@@ -46,7 +47,6 @@ _WORDS = {"true": _TRUTH, "false": _TRUTH, "nullptr": _POINTER}
 _EXTENTS = frozenset({"range", "id"})
 _OF_ANYTHING = frozenset({"any", "optional", "variant", "expected", "function", "reference_wrapper"})
 """Classes of ``std`` that are made from whatever they hold."""
-_OWNERS = frozenset({"unique_ptr", "shared_ptr"})
 _ZERO = frozenset({"0", "0u", "0U", "0l", "0L", "0ul", "0UL"})
 
 
@@ -114,7 +114,7 @@ class ArgumentKinds:
         if leads_to:
             if written.pointers == 1 and not written.extents:
                 written = plain_type(written.name)
-            elif written.name.last in _OWNERS and written.name.arguments and not written.pointers:
+            elif written.name.last in OWNERS and written.name.arguments and not written.pointers:
                 held = as_type(written.name.arguments[0])
                 return None if held is None or held.pointers else self._of(held, typed.point)
         elif isinstance(expression, Call) and written.reference:

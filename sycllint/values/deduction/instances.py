@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Expr, Name, Opaque, Type
@@ -149,6 +149,13 @@ class Instances:
             if found is not None:
                 return self.inside(found, parts[1:])
         return None
+
+    def bases(self, bound: BoundClass) -> Iterator[BoundClass]:
+        """The classes that a class inherits from, as far as they are known."""
+        struct = bound.struct
+        here = Point(struct.place, struct.node.start)
+        found = (self._evaluator.under(bound.frame, self.of, each, here) for each in struct.node.bases)
+        return (each for each in found if each is not None)
 
     def used(self, name: Name, point: Point) -> Used | None:
         """``name`` with aliases and bound template parameters looked through."""

@@ -26,9 +26,10 @@ from sycllint.cpp.statement import Function, FunctionParameter, RangeLoop, Struc
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import LONG, UINT, ULONG, Precision, Scalar, literal
 from sycllint.values.declarations import declared_in
-from sycllint.values.objects import Frame, Point
+from sycllint.values.objects import BoundClass, Frame, Point
 from sycllint.values.packs import PackArgument, given
 from sycllint.values.returned import returned
+from sycllint.values.side_effects.library import OWNER_MADE_BY, OWNERS
 from sycllint.values.types import as_type, plain_type, pointed
 
 if TYPE_CHECKING:
@@ -36,9 +37,7 @@ if TYPE_CHECKING:
 
 MAX_STEPS = 12
 """How many expressions and initialisers are looked through for one type."""
-_OWNERS = frozenset({"unique_ptr", "shared_ptr"})
-_MAKING = {"make_unique": "unique_ptr", "make_shared": "shared_ptr"}
-_DEREFERENCED = _OWNERS | {"optional"}
+_DEREFERENCED = OWNERS | {"optional"}
 """Classes whose ``->`` and ``*`` lead to their first argument's object."""
 _ALLOCATING = frozenset({"malloc_device", "malloc_shared", "malloc_host"})
 _SPELLED = {UINT: "unsigned int", LONG: "long", ULONG: "unsigned long"}
@@ -85,7 +84,7 @@ class StaticTypes:
             case Name():
                 return self._variable(expression, point)
             case Member(object=whole, name=name):
-                return self._field(self.of(whole, point), name)
+                return self._member(self.of(whole, point), name)
             case Number(text=text):
                 return self._written(_of_literal(text), expression, point)
             case Character():
@@ -148,21 +147,24 @@ class StaticTypes:
             return None
         return StaticType(pointed(_plain(struct.name, name.start), 1), point, self._evaluator.frame)
 
-    def _field(self, whole: StaticType | None, name: str, depth: int = 0) -> StaticType | None:
-        """The declared type of a data member, which may be one of a base class."""
-        if whole is None or whole.type.extents or depth >= MAX_STEPS:
+    def _member(self, whole: StaticType | None, name: str) -> StaticType | None:
+        """The declared type of a data member of an object, or of what it leads to."""
+        if whole is None or whole.type.extents:
             return None
-        instances = self._evaluator.instances
-        bound = self._evaluator.under(whole.frame, instances.of, pointee(whole.type).name, whole.point)
-        if bound is None:
+        kind = pointee(whole.type).name
+        bound = self._evaluator.under(whole.frame, self._evaluator.instances.of, kind, whole.point)
+        return self._field(bound, name) if bound is not None else None
+
+    def _field(self, bound: BoundClass, name: str, depth: int = 0) -> StaticType | None:
+        """The declared type of a data member of a class, which may be one of a base class."""
+        if depth >= MAX_STEPS:
             return None
         struct = bound.struct.node
         here = Point(Place(struct.members, bound.struct.place), struct.start)
         for each in declared_in(struct.members.statements):
             if each.name == name:
                 return StaticType(each.type, here, bound.frame) if each.type.name.text != "auto" else None
-        bases = (StaticType(plain_type(each), here, bound.frame) for each in struct.bases)
-        found = (self._field(each, name, depth + 1) for each in bases)
+        found = (self._field(each, name, depth + 1) for each in self._evaluator.instances.bases(bound))
         return next((each for each in found if each is not None), None)
 
     def _argument(self, name: Name, point: Point) -> StaticType | None:
@@ -209,13 +211,13 @@ class StaticTypes:
                 if kind is None:
                     return None
                 return StaticType(pointed(kind, kind.pointers + 1), point, self._evaluator.frame)
-            case Name(arguments=(Type() | Name(), *_) as made) as name if name.last in _MAKING:
-                owner = Name(_MAKING[name.last], made[:1], None, name.start, name.end)
+            case Name(arguments=(Type() | Name(), *_) as made) as name if name.last in OWNER_MADE_BY:
+                owner = Name(OWNER_MADE_BY[name.last], made[:1], None, name.start, name.end)
                 return StaticType(plain_type(owner), point, self._evaluator.frame)
             case Member(object=inner, name="data"):
                 return self._pointer_of(inner, point, "vector", "array") or self._returned(node, (), point)
             case Member(object=inner, name="get"):
-                return self._pointer_of(inner, point, *_OWNERS) or self._returned(node, (), point)
+                return self._pointer_of(inner, point, *OWNERS) or self._returned(node, (), point)
             case Name() as name:
                 kind = as_type(name)
                 known = self._evaluator.kind(name, point) if kind is not None else None

@@ -14,13 +14,11 @@ from sycllint.memoized import memoized
 from sycllint.values.object_model.methods import Methods
 from sycllint.values.objects import Frame, Instance, Point
 from sycllint.values.packs import PackArgument, given
+from sycllint.values.side_effects.library import OWNER_MADE_BY, OWNERS
 from sycllint.values.types import as_type
 
 if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation
-
-_MAKING = frozenset({"make_unique", "make_shared"})
-_OWNERS = frozenset({"unique_ptr", "shared_ptr"})
 
 
 class Pointees:
@@ -123,10 +121,10 @@ def _made(variable: Variable) -> tuple[Type, tuple[Expr, ...]] | None:
     """The type of the object that a pointer is initialised with, and what it is made from."""
     if len(variable.arguments) != 1:
         return None
-    is_owner = variable.type.pointers == 1 or variable.type.name.last in _OWNERS or variable.type.name.text == "auto"
+    is_owner = variable.type.pointers == 1 or variable.type.name.last in OWNERS or variable.type.name.text == "auto"
     match variable.arguments[0]:
         case Call(function=Name(arguments=(Name() | Type() as written,)) as function, arguments=arguments) if (
-            function.last in _MAKING
+            function.last in OWNER_MADE_BY
         ):
             kind = as_type(written)
             return (kind, arguments) if kind is not None and is_owner else None

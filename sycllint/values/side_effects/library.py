@@ -34,6 +34,12 @@ KEEPERS = frozenset(_KEEPERS.split())
 FACTORIES = frozenset({"make_unique", "make_shared", "make_optional", "make_any", "construct_at"})
 """Functions of ``std`` that make an object of their first template argument from what they are given."""
 
+OWNERS = frozenset({"unique_ptr", "shared_ptr"})
+"""Classes of ``std`` that own the object which their first template argument is the type of."""
+
+OWNER_MADE_BY = {"make_unique": "unique_ptr", "make_shared": "shared_ptr"}
+"""The one of ``OWNERS`` that each function of ``std`` makes, with an object for it."""
+
 SETTERS = frozenset({"apply", "exchange", "from_chars", "getline", "invoke", "swap"})
 """Functions of ``std`` that set what is given to them, or hand it to code that may."""
 
