@@ -19,17 +19,10 @@ from sycllint.cpp.expression import (
     Type,
     Unary,
 )
+from sycllint.cpp.precedence import PRECEDENCE
 
 MAX_TEXT = 60
 _ELLIPSIS = "…"
-_STRENGTH = {
-    operator: strength
-    for strength, operators in enumerate(
-        ("||", "&&", "|", "^", "&", "== !=", "< <= > >= <=>", "<< >>", "+ -", "* / %"), start=3
-    )
-    for operator in operators.split()
-}
-"""Precedence of binary operators, weakest first (C++ standard, chapter "Expressions")."""
 _TIGHT = 20
 
 
@@ -68,7 +61,7 @@ def _parts(expression: Expr) -> tuple[str, int]:
         case Cast(type=kind, operand=operand):
             return f"({kind.name.text}{'*' * kind.pointers}){_spelled(operand, _TIGHT - 1)}", _TIGHT - 1
         case Binary(operator=operator, left=left, right=right):
-            strength = _STRENGTH.get(operator, 1)
+            strength = PRECEDENCE.get(operator, -1) + 2
             return f"{_spelled(left, strength)} {operator} {_spelled(right, strength + 1)}", strength
         case Assign(operator=operator, left=left, right=right):
             return f"{_spelled(left, _TIGHT)} {operator} {_spelled(right, 1)}", 1

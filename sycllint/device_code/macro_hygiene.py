@@ -6,8 +6,9 @@ import re
 
 from sycllint.cpp.expression import Assign, Binary, Call, Cast, Conditional, Expr, Index, Name, Unary
 from sycllint.cpp.node import Node, children
+from sycllint.cpp.precedence import PRECEDENCE
 from sycllint.cpp.statement import Macro
-from sycllint.values.preprocessor.expansion import PRECEDENCE, parenthesized
+from sycllint.values.preprocessor.expansion import parenthesized
 
 _OPERATIONS = (Binary, Conditional, Assign)
 _PREFIX = max(PRECEDENCE.values()) + 1

@@ -38,7 +38,6 @@ from sycllint.domains.states import State
 from sycllint.domains.vocabulary import STATIC_LOCAL, may_synchronise
 from sycllint.ir import ops
 from sycllint.ir.body import Storage
-from sycllint.ir.lower_expressions import AND, OR
 from sycllint.record import replace
 from sycllint.values.arithmetic import LONG, Scalar, literal
 from sycllint.values.types import plain_type
@@ -386,7 +385,7 @@ def _unary(frame: Activation, position: int, state: State) -> Content:
     assert isinstance(node, Expr)
     if operator in ("++", "--"):
         return run.arithmetic.arithmetic(operator[0], content, Content(Level.GRID, constant(1)), node)
-    if operator in ("!", "not"):
+    if operator == "!":
         truth = truth_of(content)
         return Content(Level.GRID, constant(int(not truth))) if truth is not None else Content(content.level)
     if operator == "-" and content.number is not None:
@@ -405,7 +404,7 @@ def _binary(frame: Activation, position: int, state: State) -> Content:
     body, run = frame.body, frame.context.run
     operator, node = body.name(position), body.node[position]
     left = value(frame, body.a[position], state)
-    if operator in AND or operator in OR:
+    if operator in ("&&", "||"):
         return _logical(frame, position, left, state)
     right = value(frame, body.b[position], state)
     if left.ids:
@@ -420,7 +419,7 @@ def _binary(frame: Activation, position: int, state: State) -> Content:
 
 def _logical(frame: Activation, position: int, left: Content, state: State) -> Content:
     body = frame.body
-    decisive = body.name(position) in OR
+    decisive = body.name(position) == "||"
     truth = truth_of(left)
     if truth is decisive:
         return left

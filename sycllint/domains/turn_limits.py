@@ -132,7 +132,7 @@ def _limits(
     body = frame.body
     if condition == ops.NONE:
         return
-    if body.op[condition] == ops.UNARY and body.name(condition) in ("!", "not"):
+    if body.op[condition] == ops.UNARY and body.name(condition) == "!":
         yield from _limits(frame, begin, construct, body.a[condition], state, negated=not negated)
     elif body.op[condition] == ops.BINARY and body.name(condition) == ("||" if negated else "&&"):
         for side in (body.a[condition], body.b[condition]):

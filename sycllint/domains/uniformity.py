@@ -29,7 +29,6 @@ from sycllint.domains.transfer import STEPS, value
 from sycllint.domains.turn_limits import in_shared_turns, limits, limits_of_jump, shared_turns
 from sycllint.ir import ops
 from sycllint.ir.body import Body, Storage
-from sycllint.ir.lower_expressions import OR
 from sycllint.record import replace
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
@@ -331,7 +330,7 @@ class Uniformity:
                 pass
         value_ = body.a[position]
         level = value(frame, value_, state).level
-        if isinstance(node, Binary) and node.operator in OR:
+        if isinstance(node, Binary) and node.operator == "||":
             value_ = body.a[value_]
         if body.op[position] == ops.SWITCH and all(body.a[each] == ops.NONE for each in body.labels(position)):
             level = Level.GRID

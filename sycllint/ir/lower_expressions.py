@@ -35,8 +35,6 @@ from sycllint.ir.builder import PLACE, VALUE, Builder, Step, end
 from sycllint.ir.expand import called, is_captured, local, name, rest, spread
 from sycllint.ir.ops import NONE
 
-AND = frozenset({"&&", "and"})
-OR = frozenset({"||", "or"})
 UNEVALUATED = frozenset({"typeid", "noexcept", "decltype", "__builtin_constant_p"})
 """Operators that look like a call and do not evaluate their operand."""
 _INERT = frozenset({"parameter_pack_expansion", "fold_expression", "more elements", "missing", "parameter"})
@@ -103,7 +101,7 @@ def _negated(builder: Builder, node: Unary, _: int) -> None:
 
 def _binary(builder: Builder, node: Binary, _: int) -> None:
     operator = node.operator
-    if operator in AND or operator in OR:
+    if operator in ("&&", "||"):
         builder.then(_left_asked, node)
     elif operator == ",":
         builder.then(_left_dropped, node)
@@ -125,7 +123,7 @@ def _left_dropped(builder: Builder, node: Binary, _: int) -> None:
 
 def _left_asked(builder: Builder, node: Binary, _: int) -> None:
     condition = builder.values[-1]
-    if node.operator in OR:
+    if node.operator == "||":
         condition = builder.emit(ops.UNARY, condition, NONE, builder.number("!"), node)
     begin = builder.emit(ops.IF, condition, NONE, NONE, node)
     builder.then(_combined, node)

@@ -311,9 +311,6 @@ _ARITHMETIC: dict[str, Callable[[int, int], int | None]] = {
     "^": operator.xor,
     "<<": _shift_left,
     ">>": _shift_right,
-    "bitand": operator.and_,
-    "bitor": operator.or_,
-    "xor": operator.xor,
 }
 _COMPARISON: dict[str, Callable[[float, float], bool]] = {
     "<": operator.lt,
@@ -405,7 +402,7 @@ def _symbolic(symbol: str, left: Value, right: Value) -> Value:
             result = divide(first, _number(1 << number))
         case "&" | "bitand" if number is not None:
             result = masked(first, number)
-        case "|" | "bitor" if number is not None and number > 0 and number & (number + 1) == 0:
+        case "|" if number is not None and number > 0 and number & (number + 1) == 0:
             rest = masked(first, number)
             result = None if rest is None else add(subtract(first, rest), second)
     return open_operation(symbol, first, second) if result is None else _settled_constant(result)
@@ -526,9 +523,9 @@ def unary(symbol: str, operand: Scalar | Real) -> Scalar | Real:
         if symbol == "!":
             return Scalar(Unknown(operand.reason) if operand.value is None else Known(int(not operand.value)), BOOL)
         return operand if symbol == "+" else operand._replace(ratio=None)
-    if symbol in ("!", "not") and isinstance(operand.value, Symbolic):
+    if symbol == "!" and isinstance(operand.value, Symbolic):
         return Scalar(_compared("==", operand.value, Known(0)), BOOL)
-    if symbol in ("!", "not"):
+    if symbol == "!":
         return Scalar(_each(operand.value, lambda number: int(not number), ""), BOOL)
     kind = promoted(operand.type)
     operand = convert(operand, kind)
@@ -538,7 +535,7 @@ def unary(symbol: str, operand: Scalar | Real) -> Scalar | Real:
         return Scalar(Unknown("a bit pattern of a run-time value"), kind)
     if symbol == "-":
         return Scalar(_each(operand.value, lambda number: wrapped(-number, kind), "overflow"), kind)
-    if symbol in ("~", "compl"):
+    if symbol == "~":
         return Scalar(_each(operand.value, lambda number: wrapped(~number, kind, conversion=True), ""), kind)
     if symbol == "+":
         return operand

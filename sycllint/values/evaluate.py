@@ -96,7 +96,7 @@ if TYPE_CHECKING:
 MAX_DEPTH = 140
 MAX_WORK = 5_000
 
-_DECISIVE = {"||": True, "or": True, "&&": False, "and": False}
+_DECISIVE = {"||": True, "&&": False}
 """What one operand has to be for the other not to matter."""
 _CHARACTERS = {"\\0": 0, "\\n": 10, "\\t": 9, "\\\\": 92, "\\'": 39}
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 _OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _HOLDS = {"<": lt, ">=": ge, ">": gt, "<=": le}
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
-_NEGATIONS = frozenset({"!", "not"})
 _ZERO = frozenset({"0", "0u", "0U", "0UL", "0ul"})
 
 
@@ -45,10 +44,10 @@ def unchanged(
     if not isinstance(result, Scalar) or not isinstance(result.value, Symbolic | OneOf):
         return result
     match condition:
-        case Binary(operator="&&" | "and", left=left, right=right) if holds:
+        case Binary(operator="&&", left=left, right=right) if holds:
             first = unchanged(left, name, result, point, evaluator, holds=True)
             return unchanged(right, name, first, point, evaluator, holds=True)
-        case Binary(operator="||" | "or", left=left, right=right) if not holds:
+        case Binary(operator="||", left=left, right=right) if not holds:
             first = unchanged(left, name, result, point, evaluator, holds=False)
             return unchanged(right, name, first, point, evaluator, holds=False)
         case Binary(operator=operator, left=Name(text=text), right=other) if text == name and operator in _OPPOSITE:
@@ -107,7 +106,7 @@ def _within(branch: If, result: Result, here: Place, evaluator: Evaluation, *, h
 def _zero(condition: Expr, point: Point, evaluator: Evaluation, *, holds: bool) -> Symbolic | None:
     """The remainder that is zero where ``condition`` holds, or does not."""
     match condition:
-        case Unary(operator=operator, operand=operand) if operator in _NEGATIONS:
+        case Unary(operator="!", operand=operand):
             return _zero(operand, point, evaluator, holds=not holds)
         case Binary(operator="==" | "!=" | ">" as operator, left=asked, right=Number(text=text)) if text in _ZERO:
             return _rest(asked, point, evaluator) if holds is (operator == "==") else None

@@ -99,6 +99,41 @@ def test_every_spelling_of_a_cast_is_a_cast(text: str, expected: str) -> None:
     assert written.expression(initializer(text)) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("not a and b or c", "(((!a) && b) || c)"),
+        ("a bitand b xor c bitor compl d", "(((a & b) ^ c) | (~d))"),
+        ("(a) not_eq b and (c) or d + 1 < e", "(((a != b) && c) || ((d + 1) < e))"),
+        ("a xor_eq b", "(a ^= b)"),
+    ],
+)
+def test_operators_that_are_words_are_their_symbols(text: str, expected: str) -> None:
+    assert written.expression(initializer(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(z+1)*(h)*(w)+(y+1)*(w)+(x+1)", "(((((z + 1) * h) * w) + ((y + 1) * w)) + (x + 1))"),
+        ("(i) + n * (j) + m * (k) + l", "(((i + (n * j)) + (m * k)) + l)"),
+        ("n / (a) * (b) - (c)", "(((n / a) * b) - c)"),
+        ("(y1)*(z2) - (z1)*(y2)", "((y1 * z2) - (z1 * y2))"),
+        ("(a)*(b)+(c)+1", "(((a * b) + c) + 1)"),
+        ("(v)>=(low) && (v)<=(high)", "((v >= low) && (v <= high))"),
+        ("-(p)+(q)-(n)*(m)", "(((-p) + q) - (n * m))"),
+        ("(double)(r) + ((double)(i))", "(<double>(r) + <double>(i))"),
+        ("(active) && i * 2 < n", "(active && ((i * 2) < n))"),
+        ("(f(b, a)) && i * n", "(f(b, a) && (i * n))"),
+        ("x*(b*(c))*(d)", "((x * (b * c)) * d)"),
+        ("(n) / (m)+(e)+(a && (c)) && (k)", "((((n / m) + e) + (a && c)) && k)"),
+        ("(b) & (m) + (a) << (s)", "(b & ((m + a) << s))"),
+    ],
+)
+def test_operations_of_names_in_parentheses_are_no_casts(text: str, expected: str) -> None:
+    assert written.expression(initializer(text)) == expected
+
+
 def test_a_bit_cast_is_no_cast_because_it_keeps_bits_and_not_the_value() -> None:
     assert written.expression(initializer("std::bit_cast<int>(1.0f)")) == "std::bit_cast<int>(1.0f)"
 

@@ -64,7 +64,7 @@ def combined(operator: str, left: Condition, right: Condition) -> Condition:
             return right
         return operation(operator, left, right)
     first, second = (each.among if isinstance(each, Data) else each for each in (left, right))
-    among = operation("&&" if operator in ("&&", "and") else "||", first, second)
+    among = operation(operator, first, second)
     ordered = all(each.ordered for each in (left, right) if isinstance(each, Data))
     return None if among is None else Data(among, memories=_memories(left, right), ordered=ordered)
 

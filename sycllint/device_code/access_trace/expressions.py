@@ -70,7 +70,7 @@ from sycllint.values.types import plain_type
 
 ACTING = frozenset({Assign, Call, Increment})
 """Expressions that are statements for what they do."""
-_LOGIC = frozenset({",", "&&", "||", "and", "or"})
+_LOGIC = frozenset({",", "&&", "||"})
 _DIGITS = 10
 """Numbers with fewer fit every type."""
 
@@ -352,7 +352,7 @@ class ExpressionTransfer(Transfers):
         if operator == ",":
             self.effect(node.left, names)
             return self._interpreter.thing(node.right, names)
-        if operator in ("&&", "||", "and", "or"):
+        if operator in ("&&", "||"):
             return self._logic(node, names)
         left, right = self._interpreter.thing(node.left, names), self._interpreter.thing(node.right, names)
         if left is None and right is None:
@@ -390,7 +390,7 @@ class ExpressionTransfer(Transfers):
     def _logic(self, node: Binary, names: Environment) -> AbstractValue:
         """The right side is looked at only where the left one does not decide."""
         left = self._interpreter.condition(node.left, names)
-        both = node.operator in ("&&", "and")
+        both = node.operator == "&&"
         if isinstance(left, int) and bool(left) is not both:
             return int(bool(left))
         outer = self._state.guards

@@ -153,7 +153,6 @@ _BINARY: dict[str, Callable[[int, int], int]] = {
     "&&": lambda a, b: int(bool(a) and bool(b)),
     "||": lambda a, b: int(bool(a) or bool(b)),
 }
-_BINARY |= {"and": _BINARY["&&"], "or": _BINARY["||"]}
 _UNARY: dict[str, Callable[[int], int]] = {
     "-": plain.neg,
     "+": plain.pos,
@@ -242,10 +241,10 @@ def conjuncts(term: Term) -> Iterator[Term]:
         case Operation(operator="!", operands=(Operation(operator="!=", operands=(inner, 0)),)):
             denied = operation("!", inner)
             yield from conjuncts(denied) if denied is not None else (term,)
-        case Operation(operator="&&" | "and", operands=operands):
+        case Operation(operator="&&", operands=operands):
             for each in operands:
                 yield from conjuncts(each)
-        case Operation(operator="!", operands=(Operation(operator="||" | "or", operands=operands),)):
+        case Operation(operator="!", operands=(Operation(operator="||", operands=operands),)):
             for each in operands:
                 denied = operation("!", each)
                 yield from conjuncts(denied) if denied is not None else (term,)
@@ -278,9 +277,9 @@ def evaluate(term: Term, numbers: AtomValues) -> int:
         return _UNARY[operator](left)
     if len(operands) == 3:
         return evaluate(operands[1 if left else 2], numbers)
-    if operator in ("&&", "and"):
+    if operator == "&&":
         return int(bool(left) and bool(evaluate(operands[1], numbers)))
-    if operator in ("||", "or"):
+    if operator == "||":
         return int(bool(left) or bool(evaluate(operands[1], numbers)))
     second = operands[1]
     return _BINARY[operator](left, second if isinstance(second, int) else evaluate(second, numbers))

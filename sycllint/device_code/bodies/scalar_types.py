@@ -213,7 +213,7 @@ class ScalarTypes:
                 return OTHER
 
     def _binary(self, operator: str, left: Expr, right: Expr, place: Place) -> ScalarType:
-        if operator in ("<", ">", "<=", ">=", "==", "!=", "&&", "||", "and", "or"):
+        if operator in ("<", ">", "<=", ">=", "==", "!=", "&&", "||"):
             return INTEGER
         if operator == ",":
             return self.of(right, place)

@@ -51,7 +51,7 @@ _SYNCHRONISING = frozenset(
     {"atomic_fence", "mem_fence", "load", "store", "exchange", "compare_exchange_strong", "compare_exchange_weak"}
 )
 _LIBRARY = ("dpct", "syclcompat")
-_LOGIC = frozenset({"&&", "||", "and", "or"})
+_LOGIC = frozenset({"&&", "||"})
 
 
 @record
@@ -285,7 +285,7 @@ def _is_bounds(guard: Place, indexing: Indexing) -> bool:
     """``if (i < n)`` and ``if (i >= n)`` with the global id: nearly all work-items are alike to it."""
     node = guard.node
     condition = node.condition if isinstance(node, If) else None
-    while isinstance(condition, Unary) and condition.operator in ("!", "not"):
+    while isinstance(condition, Unary) and condition.operator == "!":
         condition = condition.operand
     while isinstance(condition, Binary) and condition.operator in ("&&", "||"):
         if not isinstance(condition.right, Binary) or not _compares_id(condition.right, guard, indexing):

@@ -24,7 +24,6 @@ from sycllint.values.symbolic import rounded_up
 from sycllint.values.value import Known, Value, known
 
 _COMPARISONS = frozenset({"<", ">", "<=", ">=", "==", "!="})
-_BOTH = frozenset({"&&", "and"})
 _BOUNDS = frozenset({"<", ">", "<=", ">="})
 _CHECKS = _COMPARISONS | {"%", "&"}
 _HARMLESS = ID_NAMES | {
@@ -152,7 +151,7 @@ def late_bounds(code: "KernelCode") -> Iterator[LateBound]:
         parts = () if function.function.damaged else tuple(function.lowered.whole())
         for body in parts:
             for position in body.at(ops.BINARY):
-                if body.name(position) in _BOTH:
+                if body.name(position) == "&&":
                     yield from _late(code, parts, body, position)
 
 
@@ -180,7 +179,7 @@ def _late(code: "KernelCode", parts: tuple[ir.Body, ...], body: ir.Body, positio
 
 def _first_of(expression: Expr) -> Expr:
     """The condition that is asked first in a conjunction."""
-    while isinstance(expression, Binary) and expression.operator in ("&&", "and"):
+    while isinstance(expression, Binary) and expression.operator == "&&":
         expression = expression.left
     return expression
 

@@ -132,7 +132,7 @@ class _FailedExchange:
         match body.op[position]:
             case ops.CAST:
                 return self.of(body.a[position])
-            case ops.UNARY if body.name(position) in ("!", "not"):
+            case ops.UNARY if body.name(position) == "!":
                 held = self.of(body.a[position])
                 return None if held is None else not held
             case ops.BINARY if body.name(position) in _BINARY:

@@ -20,7 +20,6 @@ _ADDING = frozenset({"fetch_add", "fetch_sub", "fetch_or", "fetch_xor"})
 """What leaves an atomic as it is when it is given 0."""
 _MODIFIES = re.compile(r"(?!atomic_(ref|load|fence))(atomic|fetch_|compare_exchange|exchange|store)")
 """Names of what may change an atomic."""
-_BOTH = frozenset({"&&", "and"})
 _NESTING = frozenset({ops.IF, ops.LOOP, ops.SWITCH, ops.VARIANT})
 _LEAVING = (ops.RETURN, ops.BREAK, ops.GOTO, ops.THROW)
 _CHANGING = frozenset(
@@ -97,7 +96,7 @@ def _test(body: Body, loop: int) -> _Test | None:
     condition = body.a[test]
     if node.condition is None or body.op[condition] == ops.CONST:
         return _broken(body, whole)
-    if body.op[condition] == ops.BINARY and body.name(condition) in _BOTH:
+    if body.op[condition] == ops.BINARY and body.name(condition) == "&&":
         return None
     next_ = body.labels(loop)[0]
     is_do = node.keyword == "do"

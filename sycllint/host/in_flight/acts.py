@@ -50,7 +50,7 @@ _COMPOSITE = frozenset({Assign, Binary, Call, Conditional, Increment, Index})
 """Expressions that are passed over where they are not relevant: they give nothing that is followed."""
 _QUIET = frozenset({Character, Number, SizeOf, Text})
 """Expressions that evaluate nothing."""
-_PLAIN = frozenset({"&&", "||", "and", "or", "==", "!=", ","})
+_PLAIN = frozenset({"&&", "||", "==", "!=", ","})
 """Operators that no class needs for an event, or that have a meaning of their own."""
 _VALUES = (Kind.OBJECT, Kind.OTHER)
 """Variables that are read where they are named."""
@@ -106,9 +106,9 @@ class Acts(Expressions):
             case Conditional(condition=condition, then=then, otherwise=otherwise):
                 self.evaluate(condition)
                 self._either(condition, then, otherwise)
-            case Binary(operator="&&" | "||" | "and" | "or" as operator, left=left, right=right):
+            case Binary(operator="&&" | "||" as operator, left=left, right=right):
                 self.evaluate(left)
-                is_and = operator in ("&&", "and")
+                is_and = operator == "&&"
                 self._either(left, right if is_and else None, None if is_and else right)
             case Cast(type=kind, operand=operand):
                 is_discarded = kind.name.last == "void" and not kind.pointers

@@ -40,7 +40,7 @@ from sycllint.cpp.statement import (
 from sycllint.host.written import changed_in
 
 _LEAVING = frozenset({Return, Jump})
-_EITHER = frozenset({"&&", "||", "and", "or"})
+_EITHER = frozenset({"&&", "||"})
 
 
 def touched(function: Function) -> frozenset[str]:

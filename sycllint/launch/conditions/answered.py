@@ -24,12 +24,12 @@ _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
 def holds(evaluator: Evaluator, condition: Expr, point: Point, ask: Answers, steps: int = 0) -> bool | None:
     """Whether ``condition`` holds on the device that answers; ``None`` where it rests on something else, too."""
     match condition:
-        case Unary(operator="!" | "not", operand=operand):
+        case Unary(operator="!", operand=operand):
             found = holds(evaluator, operand, point, ask, steps)
             return None if found is None else not found
-        case Binary(operator="&&" | "||" | "and" | "or" as operator, left=left, right=right):
+        case Binary(operator="&&" | "||" as operator, left=left, right=right):
             sides = [holds(evaluator, each, point, ask, steps) for each in (left, right)]
-            decisive = operator in ("||", "or")
+            decisive = operator == "||"
             return decisive if decisive in sides else None if None in sides else not decisive
         case Binary(operator=operator, left=left, right=right) if operator in _COMPARISONS:
             first, second = (number_with(evaluator.value(each, point), ask) for each in (left, right))

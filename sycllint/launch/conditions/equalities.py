@@ -19,8 +19,8 @@ from sycllint.values.objects import Frame, Point
 from sycllint.values.symbolic import limited, number_with
 from sycllint.values.value import Known, Parameter, Step, Symbolic, Value
 
-_ALL = {True: ("&&", "and"), False: ("||", "or")}
-"""Both sides hold, or fail, when the whole does."""
+_ALL = {True: "&&", False: "||"}
+"""Where both sides hold, or fail, when the whole does."""
 _EQUAL = {True: "==", False: "!="}
 _OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -181,9 +181,9 @@ class Equalities:
     def _of(self, condition: Expr, place: Place, start: int, code: _Code, into: _Comparisons, *, holds: bool) -> None:
         """What ``condition`` says for ``code``, to which control comes when it holds, or does not."""
         match condition:
-            case Unary(operator="!" | "not", operand=operand):
+            case Unary(operator="!", operand=operand):
                 self._of(operand, place, start, code, into, holds=not holds)
-            case Binary(operator=operator, left=left, right=right) if operator in _ALL[holds]:
+            case Binary(operator=operator, left=left, right=right) if operator == _ALL[holds]:
                 self._of(left, place, start, code, into, holds=holds)
                 self._of(right, place, start, code, into, holds=holds)
             case Binary(operator=operator, left=left, right=right) if operator == _EQUAL[holds]:

@@ -1,6 +1,6 @@
 """Operators, calls and initialiser lists."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from sys import intern
 
 from tree_sitter import Node
@@ -18,13 +18,16 @@ from sycllint.cpp.expression import (
     Member,
     Name,
     New,
+    Number,
     Opaque,
     SizeOf,
     Unary,
 )
+from sycllint.cpp.precedence import ALTERNATIVE_TOKENS, PRECEDENCE
 from sycllint.record import replace
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
+from sycllint.syntax.lower.misread import misread_argument
 from sycllint.syntax.lower.names import builtin_name
 from sycllint.syntax.lower.offsets import OFFSETS
 from sycllint.syntax.lower.types import BUILTIN_NODES, as_type, plain_type
@@ -37,9 +40,19 @@ _SIZEOF = kinds("sizeof_expression")
 _ERROR = kinds("ERROR")
 _PARENTHESIZED = kinds("parenthesized_expression")
 _BINARY = kinds("binary_expression")
+_NUMBER = kinds("number_literal")
+_SIGNED = _NUMBER | kinds("pointer_expression", "unary_expression")
+_TYPE_NAME = kinds("type_identifier")
+_ABSTRACT_POINTER = kinds("abstract_pointer_declarator", "abstract_reference_declarator")
+_ABSTRACT_FUNCTION = kinds("abstract_function_declarator")
 _ELLIPSIS = kinds("...")
 _NEW_DECLARATOR = kinds("new_declarator")
 _CASTS = frozenset({"static_cast", "reinterpret_cast", "const_cast", "dynamic_cast"})
+
+
+def _symbol(operator: Node) -> str:
+    """An operator as a symbol, also where it is written as a word."""
+    return ALTERNATIVE_TOKENS.get(operator.type) or intern(operator.type)
 
 
 def _is_torn(node: Node) -> bool:
@@ -68,13 +81,34 @@ def _binary(walk: Walk, node: Node) -> Expr:
         call = _call_of_template(walk, node, left, operator, right)
         if call is not None:
             return call
-    return Binary(
-        intern(operator.type) if operator is not None else ",",
-        walk.expression(left),
-        walk.expression(right),
-        OFFSETS[node.start_byte + walk.shift],
-        OFFSETS[node.end_byte + walk.shift],
-    )
+    symbol = _symbol(operator) if operator is not None else ","
+    first, second = walk.expression(left), walk.expression(right)
+    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
+    first_is_open = type(first) is Binary and left.kind_id not in _PARENTHESIZED
+    second_is_open = type(second) is Binary and right.kind_id not in _PARENTHESIZED
+    if first_is_open or second_is_open:
+        return _regrouped(symbol, first, second, (start, end), is_open=(first_is_open, second_is_open))
+    return Binary(symbol, first, second, start, end)
+
+
+def _regrouped(operator: str, left: Expr, right: Expr, span: tuple[int, int], *, is_open: tuple[bool, bool]) -> Binary:
+    """``left operator right`` by precedence, which the grammar breaks around what it takes for a cast.
+
+    ``is_open``: whether each side is an operation without parentheses around it.
+    """
+    start, end = span
+    level = PRECEDENCE.get(operator, 0)
+    if is_open[0] and isinstance(left, Binary) and PRECEDENCE.get(left.operator, level) < level:
+        inner, is_bare = left.right, left.right.end == left.end
+        begin = inner.start - (not is_bare)
+        second = _regrouped(operator, inner, right, (begin, end), is_open=(is_bare, is_open[1]))
+        return _regrouped(left.operator, left.left, second, span, is_open=(False, True))
+    if is_open[1] and isinstance(right, Binary) and PRECEDENCE.get(right.operator, level + 1) <= level:
+        inner, is_bare = right.left, right.left.start == right.start
+        behind = inner.end + (not is_bare)
+        first = _regrouped(operator, left, inner, (start, behind), is_open=(is_open[0], is_bare))
+        return Binary(right.operator, first, right.right, start, end)
+    return Binary(operator, left, right, start, end)
 
 
 def _call_of_template(walk: Walk, node: Node, left: Node, closing: Node, right: Node) -> Expr | None:
@@ -144,7 +178,7 @@ def _index(walk: Walk, node: Node) -> Expr:
 def _assign(walk: Walk, node: Node) -> Expr:
     operator = node.child_by_field_id(fields.OPERATOR)
     return Assign(
-        intern(operator.type) if operator is not None else "=",
+        _symbol(operator) if operator is not None else "=",
         walk.required(node, fields.LEFT),
         walk.opaque(node) if _is_torn(node) else walk.required(node, fields.RIGHT),
         OFFSETS[node.start_byte + walk.shift],
@@ -166,12 +200,26 @@ def _unary(walk: Walk, node: Node) -> Expr:
     if _is_torn(node):
         return walk.opaque(node)
     operator = node.child_by_field_id(fields.OPERATOR)
-    return Unary(
-        intern(operator.type) if operator is not None else "",
-        walk.required(node, fields.ARGUMENT),
-        OFFSETS[node.start_byte + walk.shift],
-        OFFSETS[node.end_byte + walk.shift],
-    )
+    symbol = _symbol(operator) if operator is not None else ""
+    return _prefixed(walk, node, fields.ARGUMENT, lambda operand, start, end: Unary(symbol, operand, start, end))
+
+
+def _prefixed(walk: Walk, node: Node, field: int, made: Callable[[Expr, int, int], Expr]) -> Expr:
+    """What ``made`` makes of the operand in a field: of the first one where that is an operation taken for a cast."""
+    inside = node.child_by_field_id(field)
+    operand = walk.expression(inside) if inside is not None else walk.nothing(node)
+    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
+    if not isinstance(operand, Binary) or inside is None or inside.kind_id in _PARENTHESIZED:
+        return made(operand, start, end)
+    around: list[Binary] = []
+    first: Expr = operand
+    while isinstance(first, Binary) and (not around or first.start == around[-1].start):
+        around.append(first)
+        first = first.left
+    result = made(first, start, first.end + (first.start > operand.start))
+    for each in reversed(around):
+        result = replace(each, left=result, start=start)
+    return result
 
 
 def _conditional(walk: Walk, node: Node) -> Expr:
@@ -190,8 +238,48 @@ def _cast(walk: Walk, node: Node) -> Expr:
     descriptor = node.child_by_field_id(fields.TYPE)
     if descriptor is None:
         return walk.opaque(node)
-    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
-    return Cast(as_type(walk.expression(descriptor)), walk.required(node, fields.VALUE), start, end)
+    operation = _operation(walk, node, descriptor)
+    if operation is not None:
+        return operation
+    kind = as_type(walk.expression(descriptor))
+    return _prefixed(walk, node, fields.VALUE, lambda operand, start, end: Cast(kind, operand, start, end))
+
+
+def _operation(walk: Walk, node: Node, descriptor: Node) -> Expr | None:
+    """``(a) + b``, ``(a) * b``, ``(f(a)) && b``: where these are part of longer operations, the grammar sees casts."""
+    value = node.child_by_field_id(fields.VALUE)
+    if value is None or value.kind_id not in _SIGNED or not _may_be_operand(descriptor):
+        return None
+    first = misread_argument(walk, descriptor)
+    start, end = span = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
+    if value.kind_id in _NUMBER:
+        number = walk.expression(value)
+        if not isinstance(number, Number) or number.text[0] not in "+-":
+            return None
+        unsigned = replace(number, text=number.text[1:], start=number.start + 1)
+        return Binary(number.text[0], first, unsigned, start, end)
+    operator, operand = value.child_by_field_id(fields.OPERATOR), value.child_by_field_id(fields.ARGUMENT)
+    if operator is None or operand is None or operator.type not in PRECEDENCE:
+        return None
+    symbol = operator.type
+    second = operand.child_by_field_id(fields.OPERATOR) if operand.kind_id in _SIGNED else None
+    if second is not None and second.type == symbol == "&" and second.start_byte == operator.end_byte:
+        symbol, operand = "&&", operand.child_by_field_id(fields.ARGUMENT) or operand
+    right = walk.expression(operand)
+    is_open = isinstance(right, Binary) and operand.kind_id not in _PARENTHESIZED
+    return _regrouped(intern(symbol), first, right, span, is_open=(False, is_open))
+
+
+def _may_be_operand(descriptor: Node) -> bool:
+    """Whether the type of a cast is a plain name, which is one in short operations only, or no type to cast to."""
+    kind, declarator = descriptor.child_by_field_id(fields.TYPE), descriptor.child_by_field_id(fields.DECLARATOR)
+    if kind is None or descriptor.named_child_count != 1 + (declarator is not None):
+        return False
+    if declarator is None:
+        return kind.kind_id in _TYPE_NAME
+    if declarator.kind_id in _ABSTRACT_POINTER:
+        declarator = first_inside(declarator)
+    return declarator is not None and declarator.kind_id in _ABSTRACT_FUNCTION and declarator.named_child_count == 1
 
 
 def _sizeof(walk: Walk, node: Node) -> Expr:

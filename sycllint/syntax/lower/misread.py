@@ -1,23 +1,19 @@
 """Variables that the grammar takes for functions: ``range<1> local (n);`` and their initialisers."""
 
 from collections.abc import Mapping
+from sys import intern
 
 from tree_sitter import Node
 
 from sycllint.cpp.expression import Binary, Call, Expr, Index, Name, Opaque, SizeOf
 from sycllint.syntax import fields
-from sycllint.syntax.kinds import by_kind, kinds
+from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.offsets import OFFSETS
 from sycllint.syntax.lower.types import BUILTIN_NODES, call_or_cast, function_parameters
 from sycllint.syntax.lower.walk import COMMENT, LowerExpression, Walk
 
-_OPERATORS = by_kind(
-    {
-        "pointer_declarator": "*",
-        "reference_declarator": "&",
-        "abstract_pointer_declarator": "*",
-        "abstract_reference_declarator": "&",
-    }
+_OPERATORS = kinds(
+    "pointer_declarator", "reference_declarator", "abstract_pointer_declarator", "abstract_reference_declarator"
 )
 _OF_FUNCTIONS = kinds("type_qualifier", "noexcept", "trailing_return_type")
 _QUALIFIER = kinds("type_qualifier")
@@ -30,8 +26,8 @@ _IDENTIFIER = kinds("identifier")
 _OF_CALLS = kinds("abstract_function_declarator", "parenthesized_declarator")
 
 
-def _misread_argument(walk: Walk, node: Node) -> Expr:
-    """A "parameter" of a misread variable: ``range<1>(n)``, ``b * c``, ``d & e``, ``f[3]``, ``N``."""
+def misread_argument(walk: Walk, node: Node) -> Expr:
+    """A "parameter" of a misread variable, or "type" of a cast: ``range<1>(n)``, ``b * c``, ``d & e``, ``f[3]``."""
     named = node.child_by_field_id(fields.TYPE)
     if named is None:
         return walk.opaque(node)
@@ -48,7 +44,7 @@ def _misread_argument(walk: Walk, node: Node) -> Expr:
     elif kind in _OPERATORS:
         inside = [each for each in declarator.named_children if each.kind_id not in _QUALIFIER]
         if len(inside) == 1:
-            return Binary(_OPERATORS[kind], base, walk.expression(inside[0]), start, end)
+            return Binary(intern(declarator.children[0].type), base, walk.expression(inside[0]), start, end)
     elif kind in _ABSTRACT_ARRAY:
         size = declarator.child_by_field_id(fields.SIZE)
         if size is not None:
@@ -93,7 +89,7 @@ def _misread_group(walk: Walk, node: Node) -> Expr:
     entries = listed.named_children if listed is not None else []
     if len(entries) != 1 or entries[0].kind_id not in _PARAMETER or len(node.named_children) != 1:
         return walk.opaque(node)
-    return _misread_argument(walk, entries[0])
+    return misread_argument(walk, entries[0])
 
 
 def is_variable(function: Node, kind: Name, local: bool) -> bool:
@@ -133,8 +129,8 @@ def _may_be_argument(entry: Node) -> bool:
 
 
 EXPRESSIONS: Mapping[str, LowerExpression] = {
-    "parameter_declaration": _misread_argument,
-    "optional_parameter_declaration": _misread_argument,
+    "parameter_declaration": misread_argument,
+    "optional_parameter_declaration": misread_argument,
     "abstract_function_declarator": _misread_group,
     "function_declarator": _misread_call,
     "array_declarator": _misread_element,

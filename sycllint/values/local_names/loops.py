@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation, Locals
 
 
-_LOGICAL = {"&&": False, "and": False, "||": True, "or": True}
+_LOGICAL = {"&&": False, "||": True}
 """What one side has to be for the other not to matter."""
 
 

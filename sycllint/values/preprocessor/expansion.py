@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sycllint.cpp.expression import Binary, Call, Cast, Conditional, Expr, Name, Type, Unary
 from sycllint.cpp.place import Place
+from sycllint.cpp.precedence import PRECEDENCE
 from sycllint.cpp.statement import Macro
 from sycllint.facts.defines import configured_macro
 from sycllint.record import NamedTuple
@@ -25,14 +26,6 @@ if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation
 
 MAX_TOKENS = 200
-PRECEDENCE = {
-    symbol: level
-    for level, symbols in enumerate(
-        ("||", "&&", "| bitor", "^ xor", "& bitand", "== !=", "< > <= >=", "<< >>", "+ -", "* / %"),
-        start=1,
-    )
-    for symbol in symbols.split()
-}
 OPERATORS = frozenset(PRECEDENCE)
 """Binary operators that are followed."""
 
@@ -128,7 +121,7 @@ class Expansion:
                 self._side(left, point, tokens, enclosed=node.start < left.start)
                 tokens.append(operator)
                 self._side(right, point, tokens, enclosed=right.end < node.end)
-            case Unary(operator=operator, operand=operand) if operator in ("-", "+", "~", "!", "not", "compl"):
+            case Unary(operator=operator, operand=operand) if operator in ("-", "+", "~", "!"):
                 tokens.append(_Prefix(operator, None, point))
                 self._side(operand, point, tokens, enclosed=operand.end < node.end)
             case Cast(type=kind, operand=operand) if operand.end == node.end:

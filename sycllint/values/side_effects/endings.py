@@ -169,10 +169,10 @@ def _truth(condition: Expr, truths: Mapping[str, bool | None]) -> bool | None:
             return truths.get(text)
         case Number(text="0" | "1" as text):
             return text == "1"
-        case Unary(operator="!" | "not", operand=operand):
+        case Unary(operator="!", operand=operand):
             inner = _truth(operand, truths)
             return None if inner is None else not inner
-        case Binary(operator="&&" | "and", left=left, right=right):
+        case Binary(operator="&&", left=left, right=right):
             sides = (_truth(left, truths), _truth(right, truths))
             return False if False in sides else True if sides == (True, True) else None
         case Cast(operand=inner):

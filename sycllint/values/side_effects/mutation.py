@@ -53,7 +53,7 @@ from sycllint.values.side_effects.lvalues import address, decayed, kept_lambdas,
 
 _NOTHING: frozenset[str] = frozenset()
 _INERT = frozenset({Number, Text, Character, Macro, Function, TemplateParameter, SizeOf})
-_LOGICAL = frozenset({"&&", "||", "and", "or"})
+_LOGICAL = frozenset({"&&", "||"})
 _DECAYING = frozenset({"+", "-", ","})
 """Operators beside which the name of an array is a pointer to its elements, which is handed on."""
 _ASSIGNED = re.compile(r"\b([A-Za-z_]\w*)\s*(?:=(?!=)|[-+*/%&|^]=|<<=|>>=|\+\+|--)|(?:\+\+|--|&)\s*([A-Za-z_]\w*)")
@@ -145,7 +145,7 @@ class Mutations:
             case "&":
                 target_names = named(node.operand)
                 return frozenset(self._inside(node) | target_names | lasting(target_names))
-            case "!" | "not":
+            case "!":
                 return self.condition(node.operand)
             case _:
                 return self.of(node.operand)

@@ -4,7 +4,7 @@ from sycllint.cpp.expression import Binary, Conditional, Expr, Name
 from sycllint.cpp.node import Node, walk
 from sycllint.values.side_effects.mutation import Mutations
 
-_IN_ORDER = frozenset({",", "&&", "||", "and", "or"})
+_IN_ORDER = frozenset({",", "&&", "||"})
 
 
 def first_of(node: Node) -> Expr | None:
