@@ -109,7 +109,7 @@ class Slot:
     waits: bool = False
     """Its class is not visible and it was made from an item or a group: whatever is done with it may be a barrier."""
     integer: IntegerType | None = None
-    """Its type, where that is one of fewer bits than most numbers have."""
+    """Its type, where that is known and one of integers."""
     fixed: bool = False
     """It is const."""
     shared: bool = False

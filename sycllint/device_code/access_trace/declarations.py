@@ -14,12 +14,13 @@ from sycllint.device_code.access_trace.id_queries import Ids
 from sycllint.device_code.access_trace.initial_values import InitialValues
 from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
 from sycllint.device_code.access_trace.memory_calls import MemoryCalls
-from sycllint.device_code.limits import FULL
+from sycllint.device_code.access_trace.signedness import integer_type
 from sycllint.domains.meaning import Role
 from sycllint.domains.vocabulary import STATIC_LOCAL, WORK_GROUP_MAKERS, may_synchronise
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import IntegerType
 from sycllint.values.memory import Answers
+from sycllint.values.objects import Point
 
 _named: Answers[tuple[Variable, Node], bool] = Answers()
 """Whether a variable is named after its declaration in a body: a macro's are walked at each of its uses."""
@@ -73,6 +74,10 @@ class DeclarationTransfer(Transfers):
             self._declare(variable, resolved.integer, None, names)
             return
         only = arguments[0]
+        integer = resolved.integer
+        if resolved.automatic:
+            point = Point(self._interpreter.function, variable.start)
+            integer = integer_type(only, names, self._evaluator, point)
         thing = self._interpreter.thing(only, names)
         if kind.reference:
             slot = names.get(only.text) if isinstance(only, Name) else None
@@ -84,7 +89,7 @@ class DeclarationTransfer(Transfers):
                 return
             if not kind.constant:
                 self._escapes.kept(only, names)
-        self._declare(variable, resolved.integer, self._bindings.initial(variable, thing, only), names)
+        self._declare(variable, integer, self._bindings.initial(variable, thing, only), names)
 
     def _declare(
         self, variable: Variable, integer: IntegerType | None, thing: AbstractValue, names: Environment
@@ -94,7 +99,7 @@ class DeclarationTransfer(Transfers):
         declared = names[variable.name]
         if isinstance(declared, Slot) and not variable.type.pointers:
             declared.fixed = variable.type.constant
-            declared.integer = integer if integer is not None and integer.bits < FULL else None
+            declared.integer = integer
 
     def declaration(self, node: Declaration, names: Environment) -> bool:
         """The transfer function of a declaration."""

@@ -50,6 +50,14 @@ from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
 from sycllint.device_code.access_trace.id_queries import Ids
 from sycllint.device_code.access_trace.initial_values import InitialValues, narrowed
 from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
+from sycllint.device_code.access_trace.signedness import (
+    COMPARISONS,
+    depends_on_sign,
+    held_as,
+    integer_type,
+    may_be_negative,
+    operation_type,
+)
 from sycllint.device_code.access_trace.state import NotFollowedError
 from sycllint.device_code.access_trace.terms import (
     BINARY_OPERATORS,
@@ -373,7 +381,22 @@ class ExpressionTransfer(Transfers):
             return None
         if first.__class__ is Data or second.__class__ is Data:
             return calculated(operator, first, second)
+        if depends_on_sign(operator):
+            first, second = self._as_typed(node, names, first, second)  # type: ignore[arg-type]
         return operation(operator, first, second)  # type: ignore[arg-type]
+
+    def _as_typed(
+        self, node: Binary, names: Environment, left: Term | None, right: Term | None
+    ) -> tuple[Term | None, Term | None]:
+        """The operands of an operation on the numbers that a type holds, as it holds them."""
+        if left is None or right is None or not (may_be_negative(left) or may_be_negative(right)):
+            return left, right
+        point = Point(self._interpreter.function, node.start)
+        first, second = (integer_type(each, names, self._evaluator, point) for each in (node.left, node.right))
+        kind = operation_type(node.operator, first, second)
+        if kind is None and node.operator in COMPARISONS:
+            return left, right
+        return held_as(kind, left), held_as(kind, right)
 
     def _moved(self, operator: str, left: AbstractValue, right: AbstractValue) -> AbstractValue:
         """``pointer + n``."""
@@ -447,6 +470,8 @@ class ExpressionTransfer(Transfers):
             if operator:
                 before = slot.value
                 moved = self._moved(operator, before, value) if isinstance(before, Pointer) else None
+                if isinstance(before, TERM) and depends_on_sign(operator):
+                    before = held_as(slot.integer, before)
                 value = moved if moved is not None else calculated(operator, _known(before), _known(value))
             if slot.integer is not None:
                 value = narrowed(value, slot.integer)

@@ -15,8 +15,10 @@ from sycllint.device_code.access_trace.abstract_values import (
 )
 from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
 from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
+from sycllint.device_code.access_trace.signedness import integer_type
 from sycllint.device_code.access_trace.terms import (
     TERM,
+    TRUTHS,
     Atom,
     AtomKind,
     Operation,
@@ -31,6 +33,7 @@ from sycllint.device_code.limits import FULL, LARGEST
 from sycllint.facts.file import Declared
 from sycllint.symbols.initialization import initialization
 from sycllint.values.arithmetic import BOOL, IntegerType
+from sycllint.values.objects import Point
 
 MAX_MEMBERS = 32
 
@@ -71,9 +74,15 @@ class InitialValues(Transfers):
                 thing = self._interpreter.value(thing, written)
         if isinstance(thing, Pointer) and kind.pointers and thing.memory.space is Space.LOCAL:
             thing = Pointer(thing.memory, thing.indices or (0,), thing.view)
-        if isinstance(thing, TERM) and not kind.pointers:
-            thing = narrowed(thing, self._evaluator.types.kind(kind.name).integer)
-        self._state.declare(inner, parameter.name, thing)
+        if not isinstance(thing, TERM) or kind.pointers:
+            self._state.declare(inner, parameter.name, thing)
+            return
+        integer = self._evaluator.types.kind(kind.name).integer
+        self._state.declare(inner, parameter.name, narrowed(thing, integer))
+        slot = inner[parameter.name]
+        if isinstance(slot, Slot):
+            point = Point(self._interpreter.function, getattr(written, "start", parameter.start))
+            slot.integer = integer or integer_type(written, names, self._evaluator, point)
 
     def initial(self, variable: Variable, thing: AbstractValue, written: Expr) -> AbstractValue:
         """What a variable holds once it is made from ``thing``."""
@@ -150,7 +159,6 @@ class InitialValues(Transfers):
         self._interpreter.objects.declare(members, variable.name, self.initial(variable, thing, written))
 
 
-_TRUTHS = frozenset({"<", "<=", ">", ">=", "==", "!=", "!", "&&", "||"})
 _LOCAL_IDS = (0, LARGEST - 1)
 
 
@@ -162,7 +170,7 @@ def narrowed(thing: AbstractValue, kind: IntegerType | None) -> AbstractValue:
 
 
 def _truth(term: Term) -> Term | None:
-    if isinstance(term, Operation) and term.operator in _TRUTHS:
+    if isinstance(term, Operation) and term.operator in TRUTHS:
         return term
     return operation("!=", term, 0)
 

@@ -167,6 +167,8 @@ _COMPUTE: dict[int, Mapping[str, Callable[..., int]]] = {
 """By the number of operands."""
 BINARY_OPERATORS = frozenset(_BINARY)
 UNARY_OPERATORS = frozenset(_UNARY)
+TRUTHS = frozenset({"<", "<=", ">", ">=", "==", "!=", "!", "&&", "||"})
+"""Operators that give 0 or 1."""
 
 
 def atoms(term: Term) -> frozenset[Atom]:
