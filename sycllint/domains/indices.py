@@ -6,6 +6,7 @@ extent of the launch, and two bounds that differ by the same id cancel.
 
 from __future__ import annotations
 
+from functools import reduce
 from math import prod
 
 from sycllint.domains.id_sums import (
@@ -168,11 +169,10 @@ class Indices:
             return self.id(kind, 0)
         if kind == GROUP:
             return Content(Level.GROUP)
-        size = self.group_size
-        if size == 1:
+        if self.group_size == 1:
             return Content(Level.GROUP)
-        bound = size - 1 if kind == LOCAL and size is not None else None
-        return Content(Level.ITEM, self._number(kind, _LINEAR, bound))
+        size = known(self.extent(kind, _LINEAR))
+        return Content(Level.ITEM, self._number(kind, _LINEAR, size - 1 if size is not None else None))
 
     def _range(self, kind: str, dimension: int | None) -> Content:
         extent = self.extent(kind, dimension) if dimension is not None else None
@@ -185,9 +185,13 @@ class Indices:
         return Content(Level.GRID, Scalar(extent, LONG))
 
     def extent(self, kind: str, dimension: int) -> Value | None:
-        """How many ids of a kind there are in one dimension, as far as that is known."""
+        """How many ids of a kind there are in one dimension, or in all of them, as far as that is known."""
         if kind == _LANE:
             return Known(self.sub_group) if self.sub_group is not None else _SUB_GROUP_SIZE
+        if dimension == _LINEAR:
+            each = [self.extent(kind, number) for number in range(self.dims or 0)]
+            sizes = [found for size in each if size is not None and (found := symbolic(size)) is not None]
+            return reduce(multiply, sizes) if sizes and len(sizes) == len(each) else None
         whole = self._whole[dimension] if 0 <= dimension < len(self._whole) else None
         local = self._local[dimension] if 0 <= dimension < len(self._local) else None
         if kind == GLOBAL:
@@ -511,7 +515,7 @@ class Indices:
         if len(first.terms) != 1 or first.terms[0].factor != 1 or len(first.terms[0].atoms) != 1:
             return None
         kind, _, dimension = first.terms[0].atoms[0].key.partition("!")
-        if kind != GLOBAL or not dimension.isdigit():
+        if kind != GLOBAL or dimension not in ("0", "1", "2"):
             return None
         extent = self.extent(GLOBAL, int(dimension))
         whole, limit = known(extent), constant(bound)
