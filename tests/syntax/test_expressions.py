@@ -102,6 +102,24 @@ def test_every_spelling_of_a_cast_is_a_cast(text: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("i < 0 || i > (n - 1)", "((i < 0) || (i > (n - 1)))"),
+        ("i<0 || i>(n-1)", "((i < 0) || (i > (n - 1)))"),
+        ("i < 0 || i > (n - 1) * 2 || j < 0 || j > (m)", "((((i < 0) || (i > ((n - 1) * 2))) || (j < 0)) || (j > m))"),
+        ("a < b && c + 1 > (d)", "((a < b) && ((c + 1) > d))"),
+        ("x < y | z > (w) && q", "(((x < y) | (z > w)) && q)"),
+        ("p[i] < 0 || s.y > (n)", "((p[i] < 0) || (s.y > n))"),
+        ("run<even && causal>(p, q)", "run<(even && causal)>(p, q)"),
+        ("run<even || causal>(p)", "run<(even || causal)>(p)"),
+        ("run<N == 1>(p)", "run<(N == 1)>(p)"),
+    ],
+)
+def test_two_comparisons_are_no_call_of_a_template(text: str, expected: str) -> None:
+    assert written.expression(initializer(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
         ("not a and b or c", "(((!a) && b) || c)"),
         ("a bitand b xor c bitor compl d", "(((a & b) ^ c) | (~d))"),
         ("(a) not_eq b and (c) or d + 1 < e", "(((a != b) && c) || ((d + 1) < e))"),

@@ -43,10 +43,12 @@ _BINARY = kinds("binary_expression")
 _NUMBER = kinds("number_literal")
 _SIGNED = _NUMBER | kinds("pointer_expression", "unary_expression")
 _TYPE_NAME = kinds("type_identifier")
+_TEMPLATE_FUNCTION = kinds("template_function")
 _ABSTRACT_POINTER = kinds("abstract_pointer_declarator", "abstract_reference_declarator")
 _ABSTRACT_FUNCTION = kinds("abstract_function_declarator")
 _ELLIPSIS = kinds("...")
 _NEW_DECLARATOR = kinds("new_declarator")
+_COMPARISON = PRECEDENCE["<"]
 _CASTS = frozenset({"static_cast", "reinterpret_cast", "const_cast", "dynamic_cast"})
 
 
@@ -135,6 +137,10 @@ def _call(walk: Walk, node: Node) -> Expr:
     arguments = node.child_by_field_id(fields.ARGUMENTS)
     if function is None:
         return walk.opaque(node)
+    if function.kind_id in _TEMPLATE_FUNCTION and arguments is not None:
+        comparisons = _comparisons(walk, node, function, arguments)
+        if comparisons is not None:
+            return comparisons
     start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
     values = walk.inside(arguments) if arguments is not None else ()
     if len(values) == 1 and function.kind_id in BUILTIN_NODES:
@@ -149,6 +155,27 @@ def _call(walk: Walk, node: Node) -> Expr:
     elif isinstance(callee, Call | Brace):
         walk.note_call("operator()", node, start, end)
     return Call(callee, values, start, end)
+
+
+def _comparisons(walk: Walk, node: Node, function: Node, arguments: Node) -> Expr | None:
+    """``i < 0 || i > (n - 1)`` where the grammar sees a call of a template; ``f<a || b>(n)`` is one."""
+    name, listed = function.child_by_field_id(fields.NAME), function.child_by_field_id(fields.ARGUMENTS)
+    if name is None or listed is None or listed.named_child_count != 1 or arguments.named_child_count != 1:
+        return None
+    given = listed.named_children[0]
+    operator = given.child_by_field_id(fields.OPERATOR) if given.kind_id in _BINARY else None
+    if operator is None or PRECEDENCE.get(_symbol(operator), _COMPARISON) >= _COMPARISON:
+        return None
+    first = given
+    while first.kind_id in _BINARY and (left := first.child_by_field_id(fields.LEFT)) is not None:
+        first = left
+    is_spaced = name.end_byte < listed.start_byte < first.start_byte - 1 and listed.end_byte < arguments.start_byte
+    if not is_spaced and first.kind_id not in _NUMBER:
+        return None
+    start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
+    middle = OFFSETS[listed.end_byte - 1 + walk.shift]
+    under = _regrouped("<", walk.expression(name), walk.expression(given), (start, middle), is_open=(False, True))
+    return _regrouped(">", under, walk.inside(arguments)[0], (start, end), is_open=(True, False))
 
 
 def _member(walk: Walk, node: Node) -> Expr:
