@@ -80,7 +80,9 @@ class LoopTransfer(Transfers):
     def _iteration(self, node: Loop, head: LoopHead, names: Environment) -> None:
         state = self._state
         if node.keyword == "do":
-            state.under(when(None) if node.condition is None else Guard(state.fresh(), None))
+            again = self._again(node, head, names)
+            head.condition = again
+            state.under(when(again) if again is not None else Guard(state.fresh(), None))
         elif node.condition is not None:
             condition = self._interpreter.condition(node.condition, names)
             head.condition = None if isinstance(condition, Data) else condition
@@ -91,6 +93,16 @@ class LoopTransfer(Transfers):
             self._expressions.effect(node.update, names)
         if node.keyword == "do" and node.condition is not None:
             self._interpreter.term(node.condition, names)
+
+    def _again(self, node: Loop, head: LoopHead, names: Environment) -> Term | None:
+        """Whether a ``do`` loop is in one more iteration: what variables hold then is what its condition has seen."""
+        if node.condition is None or any(acts(each) for each in self._written_out(node.condition)):
+            return None
+        with self._state.collecting():
+            condition = self._interpreter.condition(node.condition, names)
+        if not isinstance(condition, TERM):
+            return None
+        return operation("||", operation("<", head.counter, 1), condition)
 
     def _range_loop(self, node: RangeLoop, names: Environment) -> bool:
         inner = dict(names)

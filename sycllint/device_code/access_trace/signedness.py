@@ -86,6 +86,12 @@ def integer_type(node: Expr, names: Environment, evaluator: Evaluator, point: Po
             return operation_type(operator, of(left), of(right))
         case Conditional(then=left, otherwise=right):
             return operation_type("?", of(left), of(right))
+        case Call(function=Name() as name, arguments=arguments):
+            macro = evaluator.macros.macro(name, point)
+            if macro is None or macro.value is None or not macro.fits(arguments):
+                return None
+            given = {each: Deferred(argument, names, point.place) for each, argument in macro.handed(arguments)}
+            return integer_type(macro.value, names | given, evaluator, point)
         case Call(function=Member(name=name)) | Index(object=Call(function=Member(name=name))):
             return ULONG if name in ID_QUERIES or name in RANGES else None
         case Name():
