@@ -49,12 +49,18 @@ _ABSTRACT_FUNCTION = kinds("abstract_function_declarator")
 _ELLIPSIS = kinds("...")
 _NEW_DECLARATOR = kinds("new_declarator")
 _COMPARISON = PRECEDENCE["<"]
+
+
+class _Symbols(dict[str, str]):
+    """Operators as symbols, one object for each, also where they are written as words."""
+
+    def __missing__(self, token: str) -> str:
+        found = self[token] = ALTERNATIVE_TOKENS.get(token) or intern(token)
+        return found
+
+
+_SYMBOLS = _Symbols()
 _CASTS = frozenset({"static_cast", "reinterpret_cast", "const_cast", "dynamic_cast"})
-
-
-def _symbol(operator: Node) -> str:
-    """An operator as a symbol, also where it is written as a word."""
-    return ALTERNATIVE_TOKENS.get(operator.type) or intern(operator.type)
 
 
 def _is_torn(node: Node) -> bool:
@@ -83,12 +89,13 @@ def _binary(walk: Walk, node: Node) -> Expr:
         call = _call_of_template(walk, node, left, operator, right)
         if call is not None:
             return call
-    symbol = _symbol(operator) if operator is not None else ","
+    symbol = _SYMBOLS[operator.type] if operator is not None else ","
     first, second = walk.expression(left), walk.expression(right)
     start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
+    level = PRECEDENCE.get(symbol, 0)
     first_is_open = type(first) is Binary and left.kind_id not in _PARENTHESIZED
     second_is_open = type(second) is Binary and right.kind_id not in _PARENTHESIZED
-    if first_is_open or second_is_open:
+    if second_is_open or (first_is_open and PRECEDENCE.get(first.operator, level) < level):  # type: ignore[union-attr]
         return _regrouped(symbol, first, second, (start, end), is_open=(first_is_open, second_is_open))
     return Binary(symbol, first, second, start, end)
 
@@ -164,7 +171,7 @@ def _comparisons(walk: Walk, node: Node, function: Node, arguments: Node) -> Exp
         return None
     given = listed.named_children[0]
     operator = given.child_by_field_id(fields.OPERATOR) if given.kind_id in _BINARY else None
-    if operator is None or PRECEDENCE.get(_symbol(operator), _COMPARISON) >= _COMPARISON:
+    if operator is None or PRECEDENCE.get(_SYMBOLS[operator.type], _COMPARISON) >= _COMPARISON:
         return None
     first = given
     while first.kind_id in _BINARY and (left := first.child_by_field_id(fields.LEFT)) is not None:
@@ -205,7 +212,7 @@ def _index(walk: Walk, node: Node) -> Expr:
 def _assign(walk: Walk, node: Node) -> Expr:
     operator = node.child_by_field_id(fields.OPERATOR)
     return Assign(
-        _symbol(operator) if operator is not None else "=",
+        _SYMBOLS[operator.type] if operator is not None else "=",
         walk.required(node, fields.LEFT),
         walk.opaque(node) if _is_torn(node) else walk.required(node, fields.RIGHT),
         OFFSETS[node.start_byte + walk.shift],
@@ -227,7 +234,7 @@ def _unary(walk: Walk, node: Node) -> Expr:
     if _is_torn(node):
         return walk.opaque(node)
     operator = node.child_by_field_id(fields.OPERATOR)
-    symbol = _symbol(operator) if operator is not None else ""
+    symbol = _SYMBOLS[operator.type] if operator is not None else ""
     return _prefixed(walk, node, fields.ARGUMENT, lambda operand, start, end: Unary(symbol, operand, start, end))
 
 
