@@ -149,7 +149,8 @@ class Watch:
                 or (self.again and (command.location, earlier.location) in self._disordered)
             ):
                 continue
-            name = repeated(earlier, command, self._loops()) if self.again else conflict(earlier, command)
+            names = self._scope.names
+            name = repeated(earlier, command, self._loops(), names) if self.again else conflict(earlier, command, names)
             if name is not None:
                 first = shown(earlier, writes=any(ref.thing.name == name for ref in earlier.writes))
                 second = shown(command, writes=any(ref.thing.name == name for ref in command.writes))

@@ -120,8 +120,11 @@ class HostDeclarations:
                 return made.again(type_name="property_list", order=asked)
             case Kind.REDUCTION if only is not None:
                 return made.again(target=self.reduced(only))
-            case Kind.EVENTS if not arguments:
-                self._events.empty(made)
+            case Kind.EVENTS:
+                is_list = variable.style == "{" or isinstance(only, Brace)
+                listed = self._events.given(arguments) if is_list or not arguments else None
+                if listed is not None:
+                    self._events.has(made, listed)
                 return made
             case Kind.HOST_ACCESSOR | Kind.ACCESSOR:
                 return made

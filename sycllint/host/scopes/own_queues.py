@@ -16,6 +16,7 @@ from sycllint.host.vocabulary import ALLOCATORS, CLASSES, HARMLESS, OPERATIONS, 
 from sycllint.host.written import WrittenNames
 from sycllint.memoized import memoized
 from sycllint.symbols.arity import accepts
+from sycllint.symbols.overloads import OUT_OF_SIGHT
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memo
 from sycllint.values.side_effects.library import BY_VALUE, KEEPERS, METHODS_BY_VALUE, SETTERS
@@ -96,6 +97,7 @@ class _QueueSetters:
     def __init__(self, evaluator: Evaluator) -> None:
         self._symbols = evaluator.symbols
         self._types = evaluator.types
+        self._overloads = evaluator.overloads
         self._names = WrittenNames()
 
     def may_set(self, node: Node, position: int, place: Place) -> bool:
@@ -182,7 +184,10 @@ class _QueueSetters:
             case Binary(operator=operator):
                 return None if operator in SHIFTS else []
             case Call(function=Member(name=name)):
-                return [] if name in _METHODS_READING else None
+                if name in _METHODS_READING:
+                    return []
+                found = self._overloads.of(node, place) if self._overloads.is_defined(name) else OUT_OF_SIGHT
+                return [(each, position) for each in found.found] if found.found and found.sure else None
             case Call(function=Name() as callee, arguments=arguments):
                 declared = self._symbols.functions(callee, place).declared
                 fitting = [(each, position) for each in declared if accepts(each.node, len(arguments))]

@@ -99,6 +99,8 @@ class FunctionScope(WalkContext):
                     return None
                 listed = owner.kind is Kind.EVENTS
                 return self.events.element(owner, index) if listed else self.elements.of(owner, index)
+            case Call(function=Name(last="forward" | "move", qualifier="std"), arguments=(operand,)):
+                return self.thing(operand)
             case Call():
                 return self.queue_given(expression)
             case Cast(operand=operand):
