@@ -46,6 +46,8 @@ class _Given(NamedTuple):
     """Of a list, where they are known."""
     closure: Thing | None = None
     """The parameter that holds a lambda which is written as its argument."""
+    object: Thing | None = None
+    """What it is a copy of."""
 
     @property
     def is_bound(self) -> bool:
@@ -290,7 +292,7 @@ class CalleeWalker:
             for each in handed
         ):
             return None
-        bound = [(each.thing if each.is_bound else None, each.ref, each.events) for each in given]
+        bound = [(each.thing if each.is_bound else None, each.ref, each.events, each.object) for each in given]
         return function, this, *self._running, *bound, frozenset(self._watch.assumed) - {""}, self._flags()
 
     def _is_inside(self, key: str | Part) -> bool:
@@ -312,6 +314,8 @@ class CalleeWalker:
         loops, scope.loops = scope.loops, 0
         where = scope.location(call)
         scope.callers.append((names, outer))
+        if not chain:
+            self._watch.entry = self._watch.region
 
         def bind() -> None:
             scope.state.things = {}
@@ -426,8 +430,10 @@ class CalleeWalker:
                 closure = scope.declarations.holding(scope.declarations.parameter(parameter), argument)
                 given.append(_Given(parameter, closure=closure))
             else:
-                ref = scope.memory.given(argument, parameter.type)
-                given.append(_Given(parameter, scope.thing(argument), ref, command, events))
+                ref, thing = scope.memory.given(argument, parameter.type), scope.thing(argument)
+                is_copy = thing is None or not parameter.type.reference
+                source = scope.objects.of(argument) if is_copy and ref is None else None
+                given.append(_Given(parameter, thing, ref, command, events, object=source))
         return given
 
     def _bind(self, function: Function | Lambda, given: list[_Given]) -> None:
@@ -439,6 +445,8 @@ class CalleeWalker:
             made = scope.state.things[each.parameter.name]
             if each.events is not None and not (each.thing is not None and each.parameter.type.reference):
                 scope.events.has(made, each.events)
+            if each.object is not None:
+                made = scope.objects.handed(each.object, made)
             scope.state.things[each.parameter.name] = each.closure or _handed(each, made)
 
     def _run(self, function: Lambda, place: Place, given: list[_Given]) -> None:

@@ -39,6 +39,8 @@ _METHODS_FOLLOWED = (Kind.QUEUE, Kind.EVENT, Kind.EVENTS, Kind.CONTAINER, Kind.O
 """Members of objects whose methods are known, or are those of what they point to."""
 _COPIED = (Kind.OBJECT, Kind.ARRAY, Kind.OTHER)
 """What a lambda copies with all that it holds."""
+_PASSING = frozenset({"move", "forward"})
+"""Functions of the C++ library that give what they are given."""
 _TAKING = frozenset({"swap", "release"})
 _KEEPING = frozenset({"push_back", "emplace_back", "insert", "emplace", "push"})
 """Methods of a list of events, which waits for none."""
@@ -107,6 +109,9 @@ class CallWalker:
         if last in VALUE_OF_TRY and not candidates:
             self._handing.arguments(arguments)
             return None
+        if last in _PASSING and function.qualifier == "std" and len(arguments) == 1:
+            self._watch.moved(found for each in arguments if (found := scope.thing(each)) is not None)
+            return self._acts.evaluate(arguments[0], bound=True)
         if last in KEEPERS and function.qualifier == "std":
             self._handing.kept(call, [self._acts.referred(each) for each in arguments])
             return None

@@ -230,7 +230,7 @@ class Course(Statements):
         scope = self._scope
         scope.state.things[variable.name] = made
         if made.kind in WITH_MEMBERS and variable.arguments:
-            scope.made_of_values(made, variable)
+            scope.objects.declared(made, variable)
         if made.kind is Kind.HOST_ACCESSOR and variable.arguments:
             self._acts.host_accessor(made, variable.arguments, variable)
         elif made.kind is Kind.ACCESSOR:

@@ -15,6 +15,7 @@ from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import BoundKernel, Kind, MemoryUse, Ref, Thing, Touched, settled
 from sycllint.ir.bodies import bodies
 from sycllint.record import NamedTuple
+from sycllint.source.span import Location
 from sycllint.symbols.initialization import initialization
 
 _MAX_DEPTH = 4
@@ -65,7 +66,7 @@ class BoundKernels:
         scope = self._scope
         match kernel:
             case Lambda():
-                return self._of_lambda(kernel, handed, depth)
+                return self._of_lambda(kernel, handed, depth, scope.chain)
             case Call(function=Name() as kind, arguments=given) | Brace(type=Name() as kind, elements=given):
                 struct = scope.evaluator.types.kind(kind, scope.place).struct
                 made = initialization(scope.evaluator.symbols, struct, given) if struct is not None else None
@@ -74,21 +75,24 @@ class BoundKernels:
         found = scope.thing(kernel)
         if found is not None and found.closure is not None:
             with scope.where_made(found):
-                return self._of_lambda(found.closure, handed, depth)
+                return self._of_lambda(found.closure, handed, depth, scope.chain[: found.closure_depth])
         written = found.written if found is not None and found.kind is not Kind.POINTER else None
         struct = scope.evaluator.types.kind(written.name, scope.place).struct if written is not None else None
         if struct is None:
             return None
         return self._of_object(struct, {}, partial(_member, kernel), handed, depth)
 
-    def _of_lambda(self, kernel: Lambda, handed: Sequence[Ref | None], depth: int) -> BoundKernel | None:
+    def _of_lambda(
+        self, kernel: Lambda, handed: Sequence[Ref | None], depth: int, home: tuple[Location, ...]
+    ) -> BoundKernel | None:
+        """A lambda that stands in the function which the calls ``home`` lead to."""
         if kernel.damaged:
             return None
         scope = self._scope
         values = {each.name: each.value for each in kernel.captures if each.value is not None}
         things = scope.state.things
         names = {each: things[each] for each in scope.names.of(kernel) & things.keys()}
-        made = _Used(kernel, scope.place, scope.code.mod_ref(kernel, scope.place), values, names, scope.chain)
+        made = _Used(kernel, scope.place, scope.code.mod_ref(kernel, scope.place), values, names, home)
 
         def outside(name: str) -> Expr:
             return values[name] if name in values else Name(name, None, None, 0, 0)
@@ -113,8 +117,7 @@ class BoundKernels:
         named = frozenset().union(*map(scope.names.of, values.values())) & things.keys()
         touched = self._mod_refs.of(self._bodies.of(operator.node, operator.place))
         names = {each: things[each] for each in named}
-        # What its members are that are not followed, is known of no two objects to be the same.
-        made = _Used(operator.node, operator.place, touched, values, names, object())
+        made = _Used(operator.node, operator.place, touched, values, names, None)
         return self._kernel(made, member, handed, (), depth)
 
     def _kernel(
@@ -194,7 +197,7 @@ class _Used(NamedTuple):
     touched: ModRef
     values: Mapping[str, Expr]
     names: Mapping[str, Thing]
-    home: object
+    home: tuple[Location, ...] | None
 
 
 def _member(value: Expr, name: str) -> Expr:

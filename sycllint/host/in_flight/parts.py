@@ -60,8 +60,14 @@ class _Names:
         kernel = self.kernel
         around = next((each for each in kernel.place.chain() if isinstance(each, Function)), None)
         changed = self._written.changed(around) if around is not None else ()
-        meant = {each: kernel.names.get(each, (each, kernel.home)) for each in names_in(term)}
-        return frozenset(object() if each in changed else meaning for each, meaning in meant.items())
+
+        def meant(name: str) -> object:
+            if name in kernel.names and name not in changed:
+                return kernel.names[name]
+            is_same = kernel.home is not None and name not in changed
+            return (name, kernel.home) if is_same else object()
+
+        return frozenset(map(meant, names_in(term)))
 
     def terms(self, index: Expr, sign: int, steps: int = MAX_STEPS) -> Iterator[tuple[int, Expr, _Names]]:
         """The terms of a sum, each with its sign and whose names it has."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from sycllint.cpp.expression import Call, Cast, Conditional, Expr, Index, Lambda, Member, Name, Type, Unary
+from sycllint.cpp.expression import Brace, Call, Cast, Conditional, Expr, Index, Lambda, Member, Name, Type, Unary
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import STATIC, VIRTUAL, Function, Struct, Variable
+from sycllint.cpp.statement import VIRTUAL, Function, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.host.scopes.things import Kind, Thing
 from sycllint.host.scopes.walk_context import WalkContext
@@ -60,6 +60,8 @@ class Receivers:
                     return found.written
                 field = self.field(self.type_of(inner, depth + 1), name)
                 return field.type if field is not None else None
+            case Brace(type=Name() as kind) | Call(function=Name() as kind) if self.constructed(kind) is not None:
+                return Type(kind, 0, False, False, (), kind.start, kind.end)
             case Call():
                 return self.given(expression, depth + 1)
             case Unary(operator="*", operand=inner) | Index(object=inner, indices=(_,)):
@@ -73,6 +75,10 @@ class Receivers:
                 return self.type_of(then, depth + 1)
             case _:
                 return None
+
+    def constructed(self, kind: Name) -> Declared[Struct] | None:
+        """The class of the project that a name in an expression is, which so makes an object."""
+        return self._scope.evaluator.types.kind(kind, self._scope.place).struct
 
     def is_queue(self, call: Call) -> bool:
         """Whether a visible function gives a queue, or a pointer to one."""
@@ -125,15 +131,6 @@ class Receivers:
         kind = self._scope.evaluator.types.kind
         members = (each.type for struct in self._structs(owner) for each in struct.node.variables)
         return any(each.pointers or not kind(each.name).is_number for each in members)
-
-    def values_of(self, written: Type) -> Sequence[Variable]:
-        """The data members of a class whose objects are made of their values: one without constructors and bases."""
-        known = self._scope.evaluator.types.kind(written.name).struct
-        if known is None or written.pointers or written.extents or known.node.bases:
-            return ()
-        if any(each.name == known.node.name for each in known.node.functions):
-            return ()
-        return [each for each in known.node.variables if not each.flags & STATIC]
 
     def around(self, place: Place) -> Iterator[Struct]:
         """The classes around a place: those it stands in, and that of a member function defined elsewhere."""

@@ -6,14 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
-    Brace,
     Call,
     Cast,
     Expr,
     Index,
     Member,
     Name,
-    Opaque,
     Unary,
 )
 from sycllint.cpp.node import Node
@@ -26,6 +24,7 @@ from sycllint.host.scopes.kept_events import KeptEvents
 from sycllint.host.scopes.member_queues import member_queues
 from sycllint.host.scopes.memory import MemoryReferences
 from sycllint.host.scopes.modes import Modes
+from sycllint.host.scopes.objects import HostObjects
 from sycllint.host.scopes.outside import outside_names
 from sycllint.host.scopes.own_queues import OwnQueues
 from sycllint.host.scopes.queues import order
@@ -35,7 +34,6 @@ from sycllint.host.scopes.things import DYING, WITH_MEMBERS, Allocator, Command,
 from sycllint.host.scopes.walk_context import SET_ANEW, WalkContext
 from sycllint.host.vocabulary import DPCT_QUEUES, DPCT_UNORDERED
 from sycllint.values.objects import Point
-from sycllint.values.types import as_type
 
 if TYPE_CHECKING:
     from sycllint.host.scopes.allocated import Allocated
@@ -65,6 +63,7 @@ class FunctionScope(WalkContext):
         self.code = code
         self._relevance = Relevance(self, self.memory, code)
         self.declarations = HostDeclarations(self, code, self.receivers, self.memory, self.events, self.queues)
+        self.objects = HostObjects(self, self.receivers, self.declarations)
 
     def is_relevant(self, node: Node) -> bool:
         """Whether code may do more than read and write plain memory, which no command uses."""
@@ -122,9 +121,10 @@ class FunctionScope(WalkContext):
         if owner is not None and owner.kind is Kind.POINTER:
             ref = settled(Ref(owner))
             owner = ref.thing if ref.whole else None
-        return self._member_of(owner, name) if owner is not None and owner.kind in WITH_MEMBERS else None
+        return self.member_of(owner, name) if owner is not None and owner.kind in WITH_MEMBERS else None
 
-    def _member_of(self, owner: Thing, name: str) -> Thing | None:
+    def member_of(self, owner: Thing, name: str) -> Thing | None:
+        """The member ``name`` of an object, where it is followed."""
         found = self.state.outer.get((owner, name))
         if found is not None:
             return found
@@ -191,30 +191,6 @@ class FunctionScope(WalkContext):
         elif part.kind is Kind.POINTER and right is not None:
             self.state.outer[key] = self.declarations.pointing(part.with_unknown_value(), right)
 
-    def made_of_values(self, made: Thing, variable: Variable) -> None:
-        """``T object = {a, b}``: its members lead where the values do; a queue among them is the one that is given."""
-        arguments, written = variable.arguments, made.written
-        match arguments:
-            case (Brace(type=named, elements=elements),):
-                arguments = elements
-                written = as_type(named) if isinstance(named, Name) else written
-            case _ if variable.style != "{":
-                return
-        fields = self.receivers.values_of(written) if written is not None else ()
-        if len(fields) < len(arguments) or any(isinstance(each, Opaque) for each in arguments):
-            return
-        for field, value in zip(fields, arguments, strict=False):
-            kind = self.kind(field.type)
-            if kind not in (Kind.POINTER, Kind.QUEUE):
-                continue
-            part = self._member_of(made.again(written=written), field.name)
-            given = self.thing(value) if kind is Kind.QUEUE else None
-            if given is not None and given.kind is Kind.QUEUE:
-                self.state.outer[made, field.name] = given
-            elif part is not None and kind is Kind.POINTER:
-                led = self.declarations.pointing(part.with_unknown_value(), value)
-                self.state.outer[made, field.name] = led.again(owner=made)
-
     def has_queue(self, thing: Thing) -> bool:
         """Whether a member of an object is a queue of which it is known who made it."""
         return any(each.kind is Kind.QUEUE and each.own and key[0] is thing for key, each in self.state.outer.items())
@@ -234,7 +210,7 @@ class FunctionScope(WalkContext):
         if text not in self.outside:
             return None
         if self.this is not None and self.member(text) is not None:
-            return self._member_of(self.this, text)
+            return self.member_of(self.this, text)
         if text in self.state.outer:
             return self.state.outer[text]
         variable = self.member(text)

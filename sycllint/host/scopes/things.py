@@ -218,12 +218,21 @@ class BoundKernel:
     """The memory that it comes to by a name, or by a name and members."""
     names: Mapping[str, Thing]
     """What names around it stand for."""
-    home: object
-    """Other names around it mean the same in two kernels of one home."""
+    home: tuple[Location, ...] | None
+    """The calls that lead to the function in which a lambda stands: other names around two of one home mean the same.
+
+    What the members of a function object are that are not followed, no two have in common.
+    """
     values: Mapping[str, Expr]
     """What its init-captures, or the members of its object, are made from."""
     called: tuple[tuple[tuple[str, ...], BoundKernel], ...] = ()
     """The function objects from around it that it calls, by name."""
+
+    def user_of(self, ref: Ref) -> BoundKernel:
+        """Itself, or the function object that it calls which uses memory."""
+        inside = (each for _, each in self.called if ref in each.use.touched.by_kernel)
+        inner = next(inside, None)
+        return inner.user_of(ref) if inner is not None else self
 
     def mentioned(self) -> Iterator[Node]:
         """The code that says what it does."""

@@ -62,6 +62,10 @@ class WalkContext(ABC):
     def outside_function(self, text: str) -> Thing | None:
         """A variable of a namespace, or a member of the class around."""
 
+    @abstractmethod
+    def member_of(self, owner: Thing, name: str) -> Thing | None:
+        """The member ``name`` of an object, where it is followed."""
+
     def location(self, node: Node) -> Location:
         """Where ``node`` stands; for code of a macro, where that is used."""
         shown, place = (node, self.place) if self.site is None else (self.site.node, self.site)
