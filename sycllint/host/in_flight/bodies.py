@@ -8,7 +8,7 @@ from functools import partial
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, FunctionParameter, Macro
+from sycllint.cpp.statement import Function, FunctionParameter, Macro, Variable
 from sycllint.facts.file import Declared
 from sycllint.host.in_flight.handing import Handing
 from sycllint.host.in_flight.library import is_check
@@ -19,6 +19,7 @@ from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import Allocator, Command, Found, Kind, Part, Ref, Thing, WalkState
 from sycllint.host.vocabulary import OPERATIONS, WAITS
 from sycllint.record import NamedTuple, replace
+from sycllint.symbols.initialization import Initialization, initialization
 from sycllint.values.objects import Point
 
 MAX_CALLS = 4
@@ -211,10 +212,43 @@ class CalleeWalker:
             return False, None
         return True, self._walked(declared, call, results, memory)
 
+    def constructed(self, this: Thing, how: Initialization, node: Variable | Function) -> None:
+        """An object is made by a constructor, where that submits, waits or has to do with queues."""
+        constructor, symbols = how.constructor, self._scope.evaluator.symbols
+        if constructor is None or len(self._running) >= MAX_MEMORY_CALLS or constructor.node in self._running:
+            return
+        struct = symbols.definition(symbols.class_of(constructor))
+        if struct is None or constructor.node.damaged:
+            return
+        has_queue = any(self._scope.kind(each.type) is Kind.QUEUE for each in struct.node.variables)
+        if has_queue or struct.node.bases or self._course.concerns(constructor.node):
+            self._walked(constructor, _call_of(this, node, tuple(how.arguments)), [], this)
+
+    def _initialised(self, constructor: Declared[Function], this: Thing) -> None:
+        """A constructor gives bases and members their values."""
+        scope, symbols = self._scope, self._scope.evaluator.symbols
+        struct = symbols.definition(symbols.class_of(constructor))
+        if struct is None:
+            return
+        written = dict(constructor.node.initializers)
+        known = {each.last: scope.evaluator.types.kind(each, struct.place).struct for each in struct.node.bases}
+        for name, made in {**known, struct.node.name: struct}.items():
+            how = initialization(symbols, made, written[name]) if made is not None and name in written else None
+            if how is not None:
+                self.constructed(this, how, constructor.node)
+        if struct.node.name in written:
+            # Another constructor has made it.
+            return
+        for field in struct.node.variables:
+            values = written.get(field.name, field.arguments)
+            for each in values:
+                self._acts.evaluate(each, bound=True)
+            scope.objects.initialised(this, struct, field, values)
+
     def destroyed(self, destructor: Declared[Function], thing: Thing) -> None:
         """An object ends by its destructor, unless too many calls are around."""
         if len(self._running) < MAX_MEMORY_CALLS and destructor.node not in self._running:
-            self._walked(destructor, _call_of(thing), [], thing)
+            self._walked(destructor, _call_of(thing, None), [], thing)
 
     def _matters(
         self, function: Function, arguments: tuple[Expr, ...], results: list[Result], *, own: bool = False
@@ -320,6 +354,8 @@ class CalleeWalker:
         def bind() -> None:
             scope.state.things = {}
             self._bind(function, given)
+            if this is not None and scope.evaluator.symbols.is_constructor(declared):
+                self._initialised(declared, this)
 
         finished = scope.state.finished
         self._running.append(function)
@@ -538,7 +574,7 @@ def _handed(given: _Given, made: Thing) -> Thing:
     return made
 
 
-def _call_of(thing: Thing) -> Call:
-    """The call of a destructor, which stands nowhere: messages show where the object is declared."""
-    start, end = thing.location.span
-    return Call(Name(f"~{thing.type_name}", None, None, start, end), (), start, end)
+def _call_of(thing: Thing, node: Variable | Function | None, arguments: tuple[Expr, ...] = ()) -> Call:
+    """The call of a constructor at ``node``, or of a destructor, which stands nowhere."""
+    start, end = thing.location.span if node is None else (node.start, node.end)
+    return Call(Name(thing.type_name, None, None, start, end), arguments, start, end)

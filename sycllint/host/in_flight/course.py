@@ -229,8 +229,9 @@ class Course(Statements):
         """A declaration has made ``made``."""
         scope = self._scope
         scope.state.things[variable.name] = made
-        if made.kind in WITH_MEMBERS and variable.arguments:
-            scope.objects.declared(made, variable)
+        how = scope.objects.declared(made, variable) if made.kind in WITH_MEMBERS else None
+        if how is not None:
+            self._acts.bodies.constructed(made, how, variable)
         if made.kind is Kind.HOST_ACCESSOR and variable.arguments:
             self._acts.host_accessor(made, variable.arguments, variable)
         elif made.kind is Kind.ACCESSOR:

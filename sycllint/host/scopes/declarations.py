@@ -103,7 +103,7 @@ class HostDeclarations:
             made = made.again(target=self._memory.behind(only))
         match kind:
             case Kind.QUEUE:
-                return self._queue(made, variable, value)
+                return self.queue(made, variable, value)
             case Kind.EVENT:
                 return made.again(command=command_of(value))
             case Kind.POINTER:
@@ -215,7 +215,8 @@ class HostDeclarations:
                 return None
         return found if found is not None and found.kind is Kind.BUFFER else None
 
-    def _queue(self, made: Thing, variable: Variable, value: Thing | Command | None) -> Thing:
+    def queue(self, made: Thing, variable: Variable, value: Thing | Command | None) -> Thing:
+        """A queue that is declared: another one, of which it is a copy, or one of its own."""
         if isinstance(value, Thing) and value.kind is Kind.QUEUE:
             # A copy, or a pointer to it: the same queue.
             return value

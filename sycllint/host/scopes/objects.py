@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, Opaque, Type
+from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, New, Opaque, Type
 from sycllint.cpp.statement import STATIC, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.host.scopes.declarations import HostDeclarations
+from sycllint.host.scopes.member_queues import member_queues
 from sycllint.host.scopes.receivers import Receivers, field_of
 from sycllint.host.scopes.things import Kind, Ref, Thing, settled
 from sycllint.host.scopes.walk_context import WalkContext
-from sycllint.symbols.initialization import initialization
+from sycllint.record import replace
+from sycllint.symbols.initialization import Initialization, initialization
+from sycllint.values.types import as_type
 
 _LEADING = (Kind.POINTER, Kind.QUEUE, Kind.EVENT)
 
@@ -24,20 +27,38 @@ class HostObjects:
         self._receivers = receivers
         self._declarations = declarations
 
-    def declared(self, made: Thing, variable: Variable) -> None:
-        """A variable is initialised: with values, with what its constructor is given, or as a copy."""
-        arguments, struct = variable.arguments, self._struct(made)
-        if struct is None:
-            return
+    def declared(self, made: Thing, variable: Variable) -> Initialization | None:
+        """A variable is initialised: with values, with what its constructor is given, or as a copy.
+
+        The constructor, where that may do more with its members than to put arguments into them.
+        """
+        arguments = variable.arguments
         only = arguments[0] if len(arguments) == 1 else None
+        struct = self._struct(made)
+        if struct is None:
+            allocated = self._allocated(only)
+            return self._made(made, *allocated) if allocated is not None else None
         constructed = self._constructed(only)
         source = self._scope.thing(only) if only is not None and constructed is None else None
         if constructed is not None and constructed[1] is struct:
-            self._made(made, struct, constructed[2])
-        elif source is not None and self._is_object(source) and self._struct(source) is struct:
+            return self._made(made, struct, constructed[2])
+        if source is not None and self._is_object(source) and self._struct(source) is struct:
             self.copied(source, made)
-        elif variable.style in ("(", "{") or (isinstance(only, Brace) and only.type is None):
-            self._made(made, struct, arguments)
+            return None
+        is_made = variable.style != "=" or (isinstance(only, Brace) and only.type is None)
+        return self._made(made, struct, arguments) if is_made and not variable.flags & STATIC else None
+
+    def _allocated(self, value: Expr | None) -> tuple[Declared[Struct], Sequence[Expr]] | None:
+        """The class of which an object is made in memory of the heap, and what it is made from."""
+        match value:
+            case New(type=written, arguments=given):
+                held: Type | None = written
+            case Call(function=Name(last="make_unique" | "make_shared", arguments=(first,)), arguments=given):
+                held = as_type(first)
+            case _:
+                return None
+        struct = self._receivers.constructed(held.name) if held is not None and not held.pointers else None
+        return (struct, given) if struct is not None else None
 
     def of(self, value: Expr) -> Thing | None:
         """The object that an expression is: a variable, or a temporary one that is made there."""
@@ -75,8 +96,8 @@ class HostObjects:
             kind = self._scope.kind(field.type)
             is_known = kind in _LEADING or (source, field.name) in self._scope.state.outer
             part = self._scope.member_of(source, field.name) if is_known and not field.flags & STATIC else None
-            if part is not None:
-                self._set(to, field, part, None)
+            if part is not None and struct is not None:
+                self._set(to, struct, field, part, None)
 
     def _is_object(self, thing: Thing) -> bool:
         return thing.kind in (Kind.OBJECT, Kind.OTHER) and self._struct(thing) is not None
@@ -87,23 +108,47 @@ class HostObjects:
             return None
         return self._scope.evaluator.types.kind(written.name).struct
 
-    def _made(self, made: Thing, struct: Declared[Struct], arguments: Sequence[Expr]) -> None:
+    def initialised(self, owner: Thing, struct: Declared[Struct], field: Variable, values: tuple[Expr, ...]) -> None:
+        """The constructor of an object gives a member its value."""
+        scope, only = self._scope, values[0] if len(values) == 1 else None
+        given = scope.thing(only) if only is not None else None
+        if scope.kind(field.type) is not Kind.QUEUE:
+            if only is not None and not field.flags & STATIC:
+                self._set(owner, struct, field, given, only)
+        elif not field.flags & STATIC and member_queues.of(scope.evaluator).is_kept(struct, field):
+            part = scope.member_of(owner, field.name)
+            variable = replace(field, arguments=values, style="(")
+            if part is not None:
+                made = self._declarations.queue(part.with_unknown_value(), variable, given)
+                scope.state.outer[owner, field.name] = made
+
+    def _made(self, made: Thing, struct: Declared[Struct], arguments: Sequence[Expr]) -> Initialization | None:
         """An object is made from values, or by a constructor that puts some of its arguments into members."""
         how = initialization(self._scope.evaluator.symbols, struct, arguments)
         if how is None or any(isinstance(each, Opaque) for each in how.arguments):
-            return
+            return None
         constructor = how.constructor.node if how.constructor is not None else None
         changed = self._scope.names.assigned(constructor) if constructor is not None else frozenset()
         for name, value in how.kept.items():
             field = field_of(struct.node, name)
             if field is not None and name not in changed:
-                self._set(made, field, self._scope.thing(value), value)
+                self._set(made, struct, field, self._scope.thing(value), value)
+        for field in struct.node.variables if constructor is None else ():
+            if field.name not in how.kept and self._scope.kind(field.type) is Kind.QUEUE:
+                self.initialised(made, struct, field, field.arguments)
+        return how if constructor is not None and constructor.body is not None else None
 
-    def _set(self, owner: Thing, field: Variable, given: Thing | None, value: Expr | None) -> None:
+    def _set(
+        self, owner: Thing, struct: Declared[Struct], field: Variable, given: Thing | None, value: Expr | None
+    ) -> None:
         """A member of a new object is made from ``value``, or is a copy of the member ``given`` of another."""
         scope, key = self._scope, (owner, field.name)
         kind = scope.kind(field.type)
-        if given is not None and (field.type.reference or given.kind in (Kind.QUEUE, Kind.LAMBDA)):
+        if given is not None and given.kind is Kind.QUEUE:
+            if member_queues.of(scope.evaluator).is_kept(struct, field):
+                scope.state.outer[key] = given
+            return
+        if given is not None and (field.type.reference or given.kind is Kind.LAMBDA):
             scope.state.outer[key] = given
             return
         part = scope.member_of(owner, field.name)

@@ -20,6 +20,7 @@ from sycllint.symbols.overloads import OUT_OF_SIGHT
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memo
 from sycllint.values.side_effects.library import BY_VALUE, KEEPERS, METHODS_BY_VALUE, SETTERS
+from sycllint.values.types import as_type
 
 SHIFTS = frozenset({">>", "<<", "&", "|"})
 """Operators by which objects take what stands beside them: ``archive & object``."""
@@ -188,6 +189,10 @@ class _QueueSetters:
                     return []
                 found = self._overloads.of(node, place) if self._overloads.is_defined(name) else OUT_OF_SIGHT
                 return [(each, position) for each in found.found] if found.found and found.sure else None
+            case Call(function=Name(last="make_unique" | "make_shared", arguments=(held,)), arguments=arguments) if (
+                made := as_type(held)
+            ):
+                return self._made(made.name, position, len(arguments), place)
             case Call(function=Name() as callee, arguments=arguments):
                 declared = self._symbols.functions(callee, place).declared
                 fitting = [(each, position) for each in declared if accepts(each.node, len(arguments))]

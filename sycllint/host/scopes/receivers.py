@@ -62,6 +62,9 @@ class Receivers:
                 return field.type if field is not None else None
             case Brace(type=Name() as kind) | Call(function=Name() as kind) if self.constructed(kind) is not None:
                 return Type(kind, 0, False, False, (), kind.start, kind.end)
+            case Call(function=Name(last="make_unique" | "make_shared" as made, arguments=(held,)) as maker):
+                holder = Name(f"std::{made.replace('make', '')[1:]}_ptr", (held,), None, maker.start, maker.end)
+                return Type(holder, 0, False, False, (), maker.start, maker.end)
             case Call():
                 return self.given(expression, depth + 1)
             case Unary(operator="*", operand=inner) | Index(object=inner, indices=(_,)):

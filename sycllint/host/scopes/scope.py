@@ -186,8 +186,11 @@ class FunctionScope(WalkContext):
             return
         key = (part.owner, target.name) if part.owner is not None else target.name
         self.state.outer.pop(key, None)
+        given = self.thing(right) if right is not None else None
         if part.kind is Kind.EVENT:
             self.state.outer[key] = part.again(command=command)
+        elif part.kind is Kind.QUEUE and given is not None and given.kind is Kind.QUEUE:
+            self.state.outer[key] = given
         elif part.kind is Kind.POINTER and right is not None:
             self.state.outer[key] = self.declarations.pointing(part.with_unknown_value(), right)
 
@@ -282,8 +285,8 @@ class FunctionScope(WalkContext):
         """Whether a variable is a data member, of a class around or of some object."""
         return thing.owner is not None or (not thing.block and self.member(thing.name) is not None)
 
-    def rebind(self, name: str, thing: Thing) -> None:
-        """From now on ``name`` stands for ``thing``."""
+    def rebind(self, name: str, thing: Thing, *, is_itself: bool = False) -> None:
+        """From now on ``name`` stands for ``thing``, or for a copy of it that a member is."""
         if thing.owner is not None and thing.owner.kind is Kind.EVENTS:
             self.unsettled(thing.owner)
         elif thing.name.endswith("]"):
@@ -293,6 +296,6 @@ class FunctionScope(WalkContext):
         elif name in self.state.things:
             self.state.things[name] = thing
         elif self.this is not None and self.member(name) is not None:
-            self.state.outer[self.this, name] = thing.again(owner=self.this)
+            self.state.outer[self.this, name] = thing if is_itself else thing.again(owner=self.this)
         else:
             self.state.outer[name] = thing
