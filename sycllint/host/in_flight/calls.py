@@ -15,7 +15,7 @@ from sycllint.host.in_flight.walking import Expressions, Result
 from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import Use
 from sycllint.host.scopes.kept_events import command_of
-from sycllint.host.scopes.receivers import hidden_queue, is_command, spelled
+from sycllint.host.scopes.receivers import as_method, hidden_queue, is_command, spelled
 from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import Command, Kind, Ref, Thing
 from sycllint.host.vocabulary import (
@@ -23,6 +23,7 @@ from sycllint.host.vocabulary import (
     CONTAINER_QUIET,
     COPIES,
     ELEMENTS,
+    FREE_COMMANDS,
     OPERATIONS,
     ORDERING,
     QUIET,
@@ -97,6 +98,10 @@ class CallWalker:
             return None
         if function.text in scope.facts.macros:
             return self._bodies.macro(function, call, arguments)
+        method = as_method(call, scope) if last in FREE_COMMANDS and not candidates else None
+        queue = scope.thing(arguments[0]) if method is not None else None
+        if method is not None and isinstance(method.function, Member) and queue is not None:
+            return self._queue_method(method, method.function.name, queue, alone=False, what=function.text)
         if last == "free" and (function.qualifier or not candidates):
             self._free(call, function)
             return None
@@ -264,13 +269,13 @@ class CallWalker:
         written = self._scope.receivers.type_of(inner)
         return Thing(spelled(inner), Kind.OTHER, self._scope.location(inner), written=written)
 
-    def _queue_method(self, call: Call, name: str, queue: Thing, *, alone: bool) -> Result:
+    def _queue_method(self, call: Call, name: str, queue: Thing, *, alone: bool, what: str = "") -> Result:
         watch = self._watch
         if name in COPIES or name in SUBMITS:
             for argument in call.arguments:
                 if not isinstance(argument, Lambda | Name):
                     self._acts.evaluate(argument, bound=True)
-            command = self._commands.made(call, name, queue, waitable=alone)
+            command = self._commands.made(call, name, queue, what or f"{queue.name}.{name}", waitable=alone)
             if command.is_kernel:
                 self._given_by_value(call)
             watch.submitted(command)

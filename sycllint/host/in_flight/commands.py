@@ -5,6 +5,7 @@ from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.statement import Declaration, Variable
 from sycllint.host.in_flight.kernels import BoundKernels
 from sycllint.host.scopes.modes import Mode
+from sycllint.host.scopes.receivers import as_method
 from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import BoundKernel, Command, Kind, MemoryUse, Ref, Thing
 from sycllint.host.vocabulary import (
@@ -52,12 +53,12 @@ class Commands:
         self._scope = scope
         self._kernels = BoundKernels(scope)
 
-    def made(self, call: Call, method: str, queue: Thing, *, waitable: bool) -> Command:
-        """The command that ``queue.method(…)`` submits."""
+    def made(self, call: Call, method: str, queue: Thing, what: str, *, waitable: bool) -> Command:
+        """The command that ``queue.method(…)``, which may be written as ``what``, submits."""
         effects, scope = self._effects(method, call.arguments), self._scope
         may_wait = waitable and scope.site is None and not self._may_be_recorded(queue)
         is_kernel = method not in COPIES
-        return effects.command(f"{queue.name}.{method}", call, queue, scope, is_kernel=is_kernel, waitable=may_wait)
+        return effects.command(what, call, queue, scope, is_kernel=is_kernel, waitable=may_wait)
 
     def _may_be_recorded(self, queue: Thing) -> bool:
         """Whether a caller may have a graph record the queue's commands; waiting is not allowed while it does."""
@@ -212,8 +213,13 @@ class Commands:
                         follows=before.follows or depends,
                         tells=before.tells or (method == "host_task" and any(map(_tells, arguments))),
                     )
-            case Call(arguments=arguments):
+            case Call(function=function, arguments=arguments):
                 if any(isinstance(each, Name) and each.text == found.handler for each in arguments):
+                    is_visible = isinstance(function, Name) and self._scope.code.declared(node, function, self._scope)
+                    as_written = as_method(node, self._scope) if not is_visible else None
+                    if as_written is not None:
+                        self._visit(as_written, found)
+                        return
                     self._access(node, found)
             case Lambda():
                 return

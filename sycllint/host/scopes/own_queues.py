@@ -12,7 +12,16 @@ from sycllint.cpp.statement import VIRTUAL, Damaged, Function, Include, Variable
 from sycllint.facts.file import Declared
 from sycllint.host.scopes.things import QueueOrder, Thing
 from sycllint.host.scopes.walk_context import WalkContext
-from sycllint.host.vocabulary import ALLOCATORS, CLASSES, HARMLESS, OPERATIONS, ORDERING, QUIET_QUEUE_METHODS, RECORDING
+from sycllint.host.vocabulary import (
+    ALLOCATORS,
+    CLASSES,
+    FREE_COMMANDS,
+    HARMLESS,
+    OPERATIONS,
+    ORDERING,
+    QUIET_QUEUE_METHODS,
+    RECORDING,
+)
 from sycllint.host.written import WrittenNames
 from sycllint.memoized import memoized
 from sycllint.symbols.arity import accepts
@@ -27,7 +36,7 @@ SHIFTS = frozenset({">>", "<<", "&", "|"})
 _LIBRARIES = HARMLESS | {"oneapi", "dpct", "syclcompat"}
 """Namespaces whose functions and classes leave a queue what it is, but for those that hand references on."""
 _HANDING_ON = KEEPERS | SETTERS | {"make_unique", "make_shared", "make_from_tuple", "construct_at"}
-_READING = frozenset(ALLOCATORS) | BY_VALUE | {"free"}
+_READING = frozenset(ALLOCATORS) | BY_VALUE | FREE_COMMANDS.keys() | {"free"}
 _METHODS_READING = METHODS_BY_VALUE | OPERATIONS | ORDERING | QUIET_QUEUE_METHODS | RECORDING.keys()
 _COPYING = CLASSES | {"stream", "usm_allocator", "command_graph", "sampled_image", "unsampled_image"}
 """Classes of SYCL, which have a copy of the queue they are made from."""

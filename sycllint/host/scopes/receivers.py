@@ -16,12 +16,12 @@ from sycllint.cpp.statement import VIRTUAL, Function, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.host.scopes.things import Kind, Thing
 from sycllint.host.scopes.walk_context import WalkContext
-from sycllint.host.vocabulary import CLASSES, COPIES, HARMLESS, HOLDERS, LAUNCHES, LISTS
+from sycllint.host.vocabulary import CLASSES, COPIES, FREE_COMMANDS, HARMLESS, HOLDERS, LAUNCHES, LISTS
 from sycllint.memoized import memoized
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.scope import Scope, ScopeKind
 from sycllint.symbols.spelling import components
-from sycllint.values.types import as_type, pointed
+from sycllint.values.types import as_type, pointed, qualifier_is_sycl
 
 MAX_DEPTH = 6
 """How many members, calls and base classes are looked through for one type."""
@@ -32,6 +32,8 @@ _SPEAKS = re.compile(r"(?:queue|stream)s?\d*(?:_t|_ptr|_type)?_*$|^(?:[mgs]?_+)?
 
 _SYCL = re.compile(rb"sycl|dpct", re.IGNORECASE)
 """In a file that has queues of SYCL."""
+_EXTENSIONS = frozenset({"experimental", "khr"})
+"""Namespaces of SYCL that have such functions."""
 
 
 class Receivers:
@@ -305,6 +307,28 @@ def gives_copy(place: Place) -> bool:
     around = next((each for each in place.chain() if isinstance(each, Function | Lambda)), None)
     returns = around.returns if isinstance(around, Function) else None
     return returns is not None and not returns.reference and not returns.pointers
+
+
+def as_method(call: Call, scope: WalkContext) -> Call | None:
+    """The call of a queue's or a handler's method that does what a free function does which is given one."""
+    function, arguments = call.function, call.arguments
+    if not isinstance(function, Name) or function.last not in FREE_COMMANDS or not arguments:
+        return None
+    qualifier, facts = function.qualifier, scope.facts
+    is_sycl = (
+        qualifier_is_sycl(qualifier, facts.namespaces)
+        if qualifier
+        else any(not _EXTENSIONS.isdisjoint(each.split("::")) for each in facts.using)
+    )
+    found = scope.thing(arguments[0]) if is_sycl else None
+    if found is None or found.kind not in (Kind.QUEUE, Kind.HANDLER):
+        return None
+    name, position = FREE_COMMANDS[function.last]
+    given = arguments[1:]
+    if name in LAUNCHES and len(given) > position:
+        # A size of groups says nothing of memory.
+        given = (*given[: min(position, 1)], *given[position + 1 :], given[position])
+    return Call(Member(arguments[0], name, None, function.start, function.end), given, call.start, call.end)
 
 
 def field_of(struct: Struct, name: str) -> Variable | None:
