@@ -345,7 +345,8 @@ class CalleeWalker:
         chain, site = scope.chain, scope.site
         outer, scope.this = scope.this, this
         names = scope.state.things
-        loops, scope.loops = scope.loops, 0
+        scope.loops_around.append(scope.loops)
+        scope.loops = 0
         where = scope.location(call)
         scope.callers.append((names, outer))
         if not chain:
@@ -367,7 +368,7 @@ class CalleeWalker:
         scope.arguments = arguments
         scope.chain, scope.site = chain, site
         scope.this = outer
-        scope.loops = loops
+        scope.loops = scope.loops_around.pop()
         scope.state.things = names
         scope.callers.pop()
         self._running.pop()

@@ -98,7 +98,7 @@ class Commands:
         if method in LAUNCHES:
             return self._launch(method, arguments)
         group = arguments[-1] if arguments else None
-        if isinstance(group, Name):
+        if group is not None and not isinstance(group, Lambda):
             found = self._scope.thing(group)
             if found is not None and found.closure is not None:
                 with self._scope.where_made(found):

@@ -62,7 +62,10 @@ def repeated(first: Command, second: Command, loops: Sequence[Node], written: Wr
     if first.chain != second.chain:
         return None
     if first.location == second.location:
-        return rotated(first, second)
+        mentioned = [list(each.kernel.mentioned()) if each.kernel is not None else None for each in (first, second)]
+        # Otherwise a lambda that submits was called with another function.
+        is_same = mentioned[0] == mentioned[1]
+        return rotated(first, second) or accumulated(first, second, written) if is_same else None
     if first.location.span.start < second.location.span.start:
         return None
     kernels = [each.kernel for each in (first, second) if each.is_kernel]
@@ -79,6 +82,19 @@ def rotated(first: Command, second: Command) -> str | None:
     before = {ref.thing for ref in first.reads}
     reads = {ref.thing for ref in second.reads if ref.whole} - before
     return next((ref.thing.name for ref in first.writes if ref.whole and ref.thing in reads), None)
+
+
+def accumulated(first: Command, second: Command, written: WrittenNames) -> str | None:
+    """Memory whose elements the kernel of a loop changes each time, by what the time before has left there."""
+    writes = {ref.thing for ref in first.writes if ref.whole}
+    shared = [ref.thing for ref in second.reads if ref.whole and ref.thing in writes]
+    if not shared or first.kernel is None or second.kernel is None:
+        return None
+    from sycllint.host.in_flight.parts import accumulates, alike
+
+    if not alike(first.kernel, second.kernel, written):
+        return None
+    return next((each.name for each in shared if accumulates(second.kernel, each, written)), None)
 
 
 def _meet(first: Command, second: Command, memory: Thing, written: WrittenNames) -> bool:

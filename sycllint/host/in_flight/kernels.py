@@ -91,7 +91,10 @@ class BoundKernels:
         scope = self._scope
         values = {each.name: each.value for each in kernel.captures if each.value is not None}
         things = scope.state.things
-        names = {each: things[each] for each in scope.names.of(kernel) & things.keys()}
+        named = scope.names.of(kernel)
+        names = {each: things[each] for each in named & things.keys()}
+        outside_names = sorted(named - names.keys())
+        names |= {each: found for each in outside_names if (found := scope.outside_function(each)) is not None}
         made = _Used(kernel, scope.place, scope.code.mod_ref(kernel, scope.place), values, names, home)
 
         def outside(name: str) -> Expr:
@@ -142,7 +145,7 @@ class BoundKernels:
             value = found(path)
             return given.get(path[0]) if value is None and len(path) == 1 else self._memory(value)
 
-        memory = {path: ref for path in touched.writes | touched.reads if (ref := memory_of(path)) is not None}
+        memory = {path: ref for path in sorted(touched.writes | touched.reads) if (ref := memory_of(path)) is not None}
         called: list[tuple[Path, BoundKernel]] = []
         for path, paths in sorted(touched.calls, key=str) if depth else ():
             value = found(path)

@@ -11,11 +11,11 @@ from collections.abc import Collection, Iterator, Mapping
 from math import gcd
 from typing import TypeAlias
 
-from sycllint.cpp.expression import Assign, Binary, Call, Cast, Expr, Index, Member, Name, Number, Unary
+from sycllint.cpp.expression import Assign, Binary, Call, Cast, Expr, Increment, Index, Member, Name, Number, Unary
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import Evaluate, Function, FunctionParameter, Variable
-from sycllint.host.scopes.things import BoundKernel, Thing
+from sycllint.host.scopes.things import BoundKernel, Kind, Thing
 from sycllint.host.written import WrittenNames, names_in
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import Scalar, literal
@@ -228,6 +228,21 @@ class _Frame(_Names):
     def _is_id(self, name: str) -> bool:
         return name in self._own
 
+    def updates(self, memory: Thing) -> Iterator[bool]:
+        """For each assignment to an element of an array, whether the new value depends on what the array has."""
+        paths = self._paths(memory)
+        for each in walk(self.kernel.function.body) if self.kernel.function.body is not None else ():
+            match each:
+                case Assign(operator=operator, left=Index(object=inner), right=right) if _path(inner) in paths:
+                    yield operator != "=" or any(
+                        isinstance(part, Index) and _path(part.object) in paths for part in walk(right)
+                    )
+                case Increment(operand=Index(object=inner)) if _path(inner) in paths:
+                    yield True
+                case Call(function=function, arguments=arguments):
+                    for called in self._called(function, arguments):
+                        yield from called.updates(memory)
+
 
 def meet(first: BoundKernel, second: BoundKernel, memory: Thing, written: WrittenNames) -> bool:
     """Whether two kernels surely use the same elements of ``memory``, judged by its indices; a reduction has none."""
@@ -238,6 +253,33 @@ def meet(first: BoundKernel, second: BoundKernel, memory: Thing, written: Writte
 def sets_own(kernel: BoundKernel, memory: Thing, written: WrittenNames) -> bool:
     """Whether every work-item of a kernel sets the element of its own id."""
     return _Frame(kernel, written).sets_its_own(memory)
+
+
+def accumulates(kernel: BoundKernel, memory: Thing, written: WrittenNames) -> bool:
+    """Whether a kernel sets elements only to what depends on what they are."""
+    found = list(_Frame(kernel, written).updates(memory))
+    return bool(found) and all(found)
+
+
+def alike(first: BoundKernel, second: BoundKernel, written: WrittenNames) -> bool:
+    """Whether two kernels are one lambda, and what it names around it has surely the same values for both."""
+    if first.function is not second.function or None in (first.home, second.home):
+        return False
+    around = next((each for each in first.place.chain() if isinstance(each, Function)), None)
+    changed = written.changed(around) if around is not None else frozenset()
+    called = {path[0] for path, _ in first.called}
+    mentioned = frozenset().union(*(names_in(each) for each in (first.function, *first.values.values())))
+    for name in mentioned - called:
+        thing = first.names.get(name)
+        if second.names.get(name) is not thing:
+            return False
+        is_outside = thing is not None and (thing.owner is not None or not thing.block) and not thing.constant
+        if (is_outside or name in changed) and (thing is None or thing.kind is not Kind.POINTER):
+            return False
+    inside = zip(first.called, second.called, strict=False)
+    return len(first.called) == len(second.called) and all(
+        alike(one, other, written) for (_, one), (_, other) in inside
+    )
 
 
 def _share(one: _Part | None, other: _Part | None) -> bool:

@@ -160,10 +160,16 @@ class Watch:
             if name is not None:
                 first = shown(earlier, writes=any(ref.thing.name == name for ref in earlier.writes))
                 second = shown(command, writes=any(ref.thing.name == name for ref in command.writes))
-                location = reached(earlier.chain, command)
+                again = self.again and (earlier.location, earlier.chain) == (command.location, command.chain)
+                location = self._in_loop(command) if again else reached(earlier.chain, command)
                 self._disordered.add((earlier.location, command.location))
-                self.note(Unordered(name, queue.name, queue.location, location, first, second))
+                self.note(Unordered(name, queue.name, queue.location, location, first, second, again))
                 return
+
+    def _in_loop(self, command: Command) -> Location:
+        """A command, or the call that leads to it, in the function that has the innermost loop around."""
+        around = [*zip(command.chain, self._scope.loops_around, strict=False)] if not self._scope.loops else []
+        return next((call for call, loops in reversed(around) if loops), command.location)
 
     def _loops(self) -> list[Loop | RangeLoop]:
         """The loops around, in the function that is walked."""

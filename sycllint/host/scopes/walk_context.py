@@ -42,6 +42,8 @@ class WalkContext(ABC):
         self.block = 0
         """The innermost block; 0 outside all."""
         self.loops = 0
+        self.loops_around: list[int] = []
+        """How many loops are around each of the calls ``chain``, in the function in which it stands."""
         self.arguments: list[dict[str, Expr]] = []
         """What the parameters stand for of the macros around, outermost first."""
         self.callers: list[tuple[dict[str, Thing], Thing | None]] = []
