@@ -7,7 +7,7 @@ pointer goes that leaves what is followed is said by ``escapes``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 from sycllint.cpp.expression import Brace, Name
@@ -23,6 +23,9 @@ from sycllint.values.memory import Memo
 Path: TypeAlias = tuple[str, ...]
 """A pointer by the name that it has outside: a parameter, a captured variable or a member, and the members after it."""
 
+Called: TypeAlias = "tuple[Path, tuple[Path | None, ...]]"
+"""A function object from outside, and the pointers from outside that it is called with."""
+
 _ATOMICS = frozenset({"atomic_ref", "atomic"})
 _MAX_PATH = 4
 """Members that a path has at most: a function that calls itself with a member of its argument has no longer ones."""
@@ -35,6 +38,8 @@ class ModRef(NamedTuple):
     writes: frozenset[Path] = frozenset()
     escapes: frozenset[Path] = frozenset()
     """They are given to a function that is not followed, stored or returned."""
+    calls: frozenset[Called] = frozenset()
+    """Function objects from outside that it calls."""
 
 
 NOTHING = ModRef()
@@ -68,25 +73,33 @@ class ModRefs:
 
     def callees(self, body: Body) -> Iterator[Body]:
         """The functions that ``body`` surely calls, and the lambdas in it."""
-        walk = self._walks[body] = _ModRefWalk(body, self._target, self._is_number)
+        walk = self._walks[body] = _ModRefWalk(body, self._target, self._is_number, self._is_field)
         for each in walk.bindings:
             yield each.target
 
     def summary(self, body: Body, of: Callable[[Body], ModRef]) -> ModRef:
         """What ``body`` does itself, and through its callees to what it hands them."""
         walk = self._walks[body]
-        reads, writes, escapes = set(walk.reads), set(walk.writes), set(walk.escapes)
+        reads, writes, escapes, calls = set(walk.reads), set(walk.writes), set(walk.escapes), set(walk.calls)
         for each in walk.bindings:
             inner = of(each.target)
             reads.update(_outside(inner.reads, each))
             writes.update(_outside(inner.writes, each))
             escapes.update(_outside(inner.escapes, each))
-        return ModRef(frozenset(reads), frozenset(writes), frozenset(escapes))
+            for function, given in inner.calls:
+                handed = tuple([next(_outside((path,), each), None) if path else None for path in given])
+                calls.update((path, handed) for path in _outside((function,), each))
+        return ModRef(frozenset(reads), frozenset(writes), frozenset(escapes), frozenset(calls))
 
     def _is_number(self, body: Body, slot: int) -> bool:
         """Whether a variable is a number, or refers to one."""
         kind = body.locals[slot].type
         return kind is not None and not kind.pointers and self._types.kind(kind.name, body.place).is_number
+
+    def _is_field(self, body: Body, name: str) -> bool:
+        """Whether the class around a body has a data member of this name."""
+        struct = self._symbols.definition(self._symbols.class_around(body.place))
+        return struct is not None and any(each.name == name for each in struct.node.variables)
 
     def _target(self, body: Body, position: int) -> Body | None:
         """The one visible free function that a call surely runs."""
@@ -100,7 +113,7 @@ class ModRefs:
         return None if is_method else self._bodies.of(found[0].node, found[0].place)
 
 
-def _outside(paths: frozenset[Path], binding: Binding) -> Iterator[Path]:
+def _outside(paths: Iterable[Path], binding: Binding) -> Iterator[Path]:
     """What paths of a callee are in its caller; names that mean the same in both stay as they are."""
     for first, *members in paths:
         if first in binding.given:
@@ -119,14 +132,20 @@ class _ModRefWalk:
     """
 
     def __init__(
-        self, body: Body, target: Callable[[Body, int], Body | None], is_number: Callable[[Body, int], bool]
+        self,
+        body: Body,
+        target: Callable[[Body, int], Body | None],
+        is_number: Callable[[Body, int], bool],
+        is_field: Callable[[Body, str], bool],
     ) -> None:
         self._body = body
         self._target = target
         self._is_number = is_number
+        self._is_field = is_field
         self.reads: set[Path] = set()
         self.writes: set[Path] = set()
         self.escapes: set[Path] = set()
+        self.calls: set[Called] = set()
         self.bindings: list[Binding] = []
         self._pointers: list[Path | None] = [None] * len(body.op)
         self._memory: list[Path | None] = [None] * len(body.op)
@@ -277,6 +296,9 @@ class _ModRefWalk:
             whole = self._object(receiver) if is_member else self._pointer(receiver)
             self._note(self.reads, self._place(receiver) or whole)
         target = self._closure(receiver) if receiver != ops.NONE else None
+        function = self._function_object(position) if target is None else None
+        if function:
+            self.calls.add((function, tuple([self._handed(each, is_reference=False) for each in arguments])))
         if target is None and not any(self._handed(each, is_reference=True) for each in arguments):
             return
         target = self._target(body, position) if target is None else target
@@ -289,6 +311,15 @@ class _ModRefWalk:
             given[parameter.name] = self._handed(each, is_reference=parameter.type.reference)
         is_closure = any(target is each for each in body.lambdas)
         self.bindings.append(Binding(target, {**self._captured(target), **given} if is_closure else given, is_closure))
+
+    def _function_object(self, position: int) -> Path | None:
+        """The variable or member from outside that is called, as a function object is."""
+        receiver, callee = self._body.a[position], self._body.callee(position)
+        if isinstance(callee, Name) and receiver != ops.NONE:
+            return self._pointer(receiver)
+        is_own = receiver == ops.NONE or self._body.op[receiver] == ops.THIS
+        name = self._body.called(position) if is_own else ""
+        return (name,) if name and self._is_field(self._body, name) else None
 
     def _handed(self, value: int, *, is_reference: bool) -> Path | None:
         """The pointer that a parameter or a variable has: the value, or the memory in which a reference finds it."""

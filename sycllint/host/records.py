@@ -90,6 +90,8 @@ class Unordered:
     """The second command, or the call that leads to it, in the function that both are reached from."""
     first: Submitted
     second: Submitted
+    again: bool = False
+    """They are one command of a loop, in one iteration and the next."""
 
 
 @record

@@ -28,6 +28,20 @@ MKL_UNFOLLOWED = frozenset({"swap", "rot", "rotg", "rotm", "rotmg"})
 
 SUBMITS = frozenset({"submit", "parallel_for", "single_task", "ext_oneapi_submit"})
 LAUNCHES = frozenset({"parallel_for", "single_task", "parallel_for_work_group"})
+FREE_COMMANDS = {
+    **dict.fromkeys(("submit", "submit_with_event"), ("submit", 0)),
+    **dict.fromkeys(("single_task", "launch_task"), ("single_task", 0)),
+    **dict.fromkeys(("parallel_for", "nd_launch", "launch", "launch_reduce"), ("parallel_for", 1)),
+    **dict.fromkeys(("launch_grouped", "launch_grouped_reduce"), ("parallel_for", 2)),
+    **{each: (each, 0) for each in ("memcpy", "copy", "memset", "fill", "prefetch", "mem_advise")},
+    **dict.fromkeys(("barrier", "partial_barrier"), ("ext_oneapi_submit_barrier", 0)),
+}
+"""Functions of sycl_ext_oneapi_enqueue_functions and sycl_khr_free_function_commands: the methods that do the same.
+
+With each, where its kernel stands behind the queue: what comes after it are reductions.
+"""
+_ELSEWHERE = frozenset({"launch", "barrier", "prefetch", "mem_advise"})
+"""Those of the names that much else has."""
 QUIET_QUEUE_METHODS = frozenset(
     {
         "get_device",
@@ -128,5 +142,5 @@ RANGES = frozenset({"range", "nd_range", "id"})
 OUTGOING = frozenset({"swap", "tie", "exchange", "move", "forward", "ref", "thread", "getline"})
 """Functions of the C++ library that take variables by reference without reading them."""
 
-OPERATIONS = frozenset(COPIES) | SUBMITS | ASYNC_FUNCTIONS.keys()
+OPERATIONS = frozenset(COPIES) | SUBMITS | ASYNC_FUNCTIONS.keys() | (FREE_COMMANDS.keys() - _ELSEWHERE)
 """What makes a function worth looking at, by the names of calls in it."""

@@ -43,7 +43,7 @@ def initialization(symbols: Symbols, struct: Declared[Struct], arguments: Sequen
     if len(arguments) == 1 and isinstance(arguments[0], Brace) and arguments[0].type is None:
         arguments = arguments[0].elements
     constructors = symbols.constructors(struct)
-    fitting = [each for each in constructors if accepts(each.node, len(arguments))]
+    fitting = _defined([each for each in constructors if accepts(each.node, len(arguments))])
     if len(fitting) == 1:
         written = ((member, values[0]) for member, values in fitting[0].node.initializers if len(values) == 1)
         return Initialization(fitting[0], arguments, tuple(written))
@@ -51,3 +51,13 @@ def initialization(symbols: Symbols, struct: Declared[Struct], arguments: Sequen
         return None
     own = (each.name for each in struct.node.variables if not each.flags & STATIC)
     return Initialization(None, arguments, tuple(zip(own, arguments, strict=False)))
+
+
+def _defined(constructors: Sequence[Declared[Function]]) -> Sequence[Declared[Function]]:
+    """Several constructors without the declarations of those that are defined outside their class."""
+    outside = {_signature(each.node) for each in constructors if "::" in each.node.name}
+    return [each for each in constructors if "::" in each.node.name or _signature(each.node) not in outside]
+
+
+def _signature(function: Function) -> tuple[tuple[str, int, bool], ...]:
+    return tuple([(each.type.name.last, each.type.pointers, each.type.reference) for each in function.parameters])

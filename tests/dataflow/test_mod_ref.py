@@ -25,9 +25,10 @@ void either(double *p) {}
 """
 
 
-def summary(statements: str) -> ModRef:
-    """Of ``void asked(float *p, float *q, View v, int n, bool b)`` with these statements."""
-    text = f"{BEFORE} void asked(float *p, float *q, View v, int n, bool b) {{ {statements} }}"
+def summary(statements: str, more: str = "") -> ModRef:
+    """Of ``void asked(float *p, float *q, View v, int n, bool b, F f)`` with these statements."""
+    before = f"{BEFORE} {more} template <class F>"
+    text = f"{before} void asked(float *p, float *q, View v, int n, bool b, F f) {{ {statements} }}"
     evaluator = Evaluator(Unit((file_facts("a.cpp", text.encode(), {}),)), {})
     (declared,) = evaluator.facts.functions.get("asked")
     return mod_refs.of(evaluator).of(bodies.of(evaluator).of(declared.node, declared.place))
@@ -92,3 +93,33 @@ def test_pointers_that_escape(statements: str) -> None:
 @pytest.mark.parametrize("statements", ["put(p, 1);", "p[0] = 1;", "float *own = p;", "auto f = [=] { return *p; };"])
 def test_pointers_that_do_not_escape(statements: str) -> None:
     assert shown(summary(statements).escapes) == ""
+
+
+@pytest.mark.parametrize(
+    ("statements", "calls"),
+    [
+        ("f(2);", "f()"),
+        ("f(p, 2, q + n);", "f(p, , q)"),
+        ("auto g = f; g(v.data);", "f(v.data)"),
+        ("auto g = [=](int k) { f(2, p); }; g(n);", "f(, p)"),
+        ("apply(f, p);", "f(p, )"),
+        ("twice(f, p);", "f(p, )"),
+        ("auto g = [=](float *to, int k) { to[k] = 1; }; g(p, n);", ""),
+        ("put(p, 1);", ""),
+    ],
+)
+def test_function_objects_from_outside_that_are_called(statements: str, calls: str) -> None:
+    more = "template <class F> void apply(F f, float *p) { f(p, 1); }"
+    more += "template <class F> void twice(F f, float *p) { apply(f, p); apply(f, p); }"
+    found = summary(statements, more).calls
+    shown = (f"{'.'.join(path)}({', '.join('.'.join(each or ()) for each in given)})" for path, given in found)
+    assert " ".join(sorted(shown)) == calls
+
+
+@pytest.mark.parametrize(("statement", "calls"), [("f(n);", "f"), ("this->f(n);", "f"), ("g(n);", "")])
+def test_a_member_that_is_called(statement: str, calls: str) -> None:
+    text = f"template <class F> struct Each {{ F f; int n; void operator()(int i) const {{ {statement} }} }};"
+    evaluator = Evaluator(Unit((file_facts("a.cpp", text.encode(), {}),)), {})
+    (declared,) = evaluator.facts.functions.get("operator()")
+    found = mod_refs.of(evaluator).of(bodies.of(evaluator).of(declared.node, declared.place)).calls
+    assert shown(frozenset(path for path, _ in found)) == calls

@@ -32,7 +32,8 @@ Silent when the queue comes from elsewhere (unless dpct's ``out_of_order_queue``
 are not visible; when events are passed that depend on the earlier command, or on unknown commands; when there may be a
 wait or a barrier between; when both commands only write, unless each surely writes the elements of its own work-items,
 or all; when only a part of the memory is used, or the indices of two kernels begin at different offsets; and from one
-iteration of a loop to the next, unless the pointers have been swapped in between.
+iteration of a loop to the next, unless the pointers have been swapped in between, or the kernel is the same each time
+and changes its elements (``values[i] += 1``).
 
 Source: SYCL 2020, chapters "Queue class" (in_order) and "Data access and synchronization"; AdaptiveCpp issue 1818.
 """
@@ -59,10 +60,11 @@ def usm_dependency_missing(unit: SourceUnit, target: Target) -> Iterator[Finding
     for seen in unit.seen.of(Unordered):
         if seen.first.location in awaited:
             continue
+        first = "that of the previous iteration" if seen.again else f"`{seen.first.what}`"
         yield Finding(
             location=seen.location,
             subject=f"`{seen.second.what}`, which {doing(seen.second)} `{seen.name}`,",
-            verdict=f"may run before `{seen.first.what}`: `{seen.queue}` is out of order",
+            verdict=f"may run before {first}: `{seen.queue}` is out of order",
             device_specific=False,
             related=(
                 *_inside(seen),

@@ -33,7 +33,11 @@ _SOURCE = re.compile(
             *(before + rb"\s*+(?:template\s++)?" + _any_of(*_METHODS) + rb"\b" for before in (rb"\.", b"->")),
             *(_word(each.encode() + rb"\b") for each in sorted(_FUNCTIONS)),
             rb"mkl\s*+::",
-            _word(rb"sycl\s*+::\s*+" + _any_of("queue", "buffer", "accessor", "host_accessor", "free") + rb"\b"),
+            _word(
+                rb"sycl\s*+::\s*+"
+                + _any_of("queue", "buffer", "accessor", "host_accessor", "free", "ext", "khr")
+                + rb"\b"
+            ),
             _word(rb"using\s++namespace\s++[\w:\s]*\bsycl\b"),
             _word(rb"namespace\s++\w++\s*+=[\w:\s]*\bsycl\b"),
             _word(rb"free\s*+\([^;,]*+,"),

@@ -427,7 +427,9 @@ class Acts(Expressions):
                     # The buffer that it was may end here.
                     self._watch.settled(found)
                 scope.queues.assigned(found)
-                scope.rebind(name.text, fresh)
+                given = scope.thing(right) if right is not None and found.kind is Kind.QUEUE else None
+                is_queue = given is not None and given.kind is Kind.QUEUE
+                scope.rebind(name.text, given if given is not None and is_queue else fresh, is_itself=is_queue)
             case _:
                 holds = found.holds_queue or (right is not None and scope.mentions_queue(right))
                 if holds or found.kind is Kind.OTHER:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import TypeAlias
+from functools import partial
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, FunctionParameter, Macro
+from sycllint.cpp.statement import Function, FunctionParameter, Macro, Variable
 from sycllint.facts.file import Declared
 from sycllint.host.in_flight.handing import Handing
 from sycllint.host.in_flight.library import is_check
@@ -18,7 +18,8 @@ from sycllint.host.records import Use
 from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import Allocator, Command, Found, Kind, Part, Ref, Thing, WalkState
 from sycllint.host.vocabulary import OPERATIONS, WAITS
-from sycllint.record import replace
+from sycllint.record import NamedTuple, replace
+from sycllint.symbols.initialization import Initialization, initialization
 from sycllint.values.objects import Point
 
 MAX_CALLS = 4
@@ -27,13 +28,32 @@ MAX_MEMORY_CALLS = 2
 """How deep calls are followed that are handed memory and no queue."""
 MAX_EXPANSIONS = 4
 
-_Given: TypeAlias = "tuple[FunctionParameter, Thing | None, Ref | None]"
 _FOLLOWED = (Kind.QUEUE, Kind.EVENT, Kind.BUFFER, Kind.LAMBDA)
 """What a function is handed that it may submit with, or wait for."""
 _BOUND = (*_FOLLOWED, Kind.POINTER)
 """Variables that are known in the function, too, where they are handed by value."""
 _ASSIGNED = (Kind.POINTER, Kind.OWNER, Kind.LAMBDA, Kind.QUEUE, Kind.OTHER)
 """Variables that lead elsewhere after an assignment."""
+
+
+class _Given(NamedTuple):
+    """What a parameter gets."""
+
+    parameter: FunctionParameter
+    thing: Thing | None = None
+    ref: Ref | None = None
+    command: Command | None = None
+    events: tuple[Command, ...] | None = None
+    """Of a list, where they are known."""
+    closure: Thing | None = None
+    """The parameter that holds a lambda which is written as its argument."""
+    object: Thing | None = None
+    """What it is a copy of."""
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether the function works on the variable that is handed to it."""
+        return self.thing is not None and (self.parameter.type.reference or self.thing.kind in _BOUND)
 
 
 class _QuietWalk:
@@ -192,10 +212,43 @@ class CalleeWalker:
             return False, None
         return True, self._walked(declared, call, results, memory)
 
+    def constructed(self, this: Thing, how: Initialization, node: Variable | Function) -> None:
+        """An object is made by a constructor, where that submits, waits or has to do with queues."""
+        constructor, symbols = how.constructor, self._scope.evaluator.symbols
+        if constructor is None or len(self._running) >= MAX_MEMORY_CALLS or constructor.node in self._running:
+            return
+        struct = symbols.definition(symbols.class_of(constructor))
+        if struct is None or constructor.node.damaged:
+            return
+        has_queue = any(self._scope.kind(each.type) is Kind.QUEUE for each in struct.node.variables)
+        if has_queue or struct.node.bases or self._course.concerns(constructor.node):
+            self._walked(constructor, _call_of(this, node, tuple(how.arguments)), [], this)
+
+    def _initialised(self, constructor: Declared[Function], this: Thing) -> None:
+        """A constructor gives bases and members their values."""
+        scope, symbols = self._scope, self._scope.evaluator.symbols
+        struct = symbols.definition(symbols.class_of(constructor))
+        if struct is None:
+            return
+        written = dict(constructor.node.initializers)
+        known = {each.last: scope.evaluator.types.kind(each, struct.place).struct for each in struct.node.bases}
+        for name, made in {**known, struct.node.name: struct}.items():
+            how = initialization(symbols, made, written[name]) if made is not None and name in written else None
+            if how is not None:
+                self.constructed(this, how, constructor.node)
+        if struct.node.name in written:
+            # Another constructor has made it.
+            return
+        for field in struct.node.variables:
+            values = written.get(field.name, field.arguments)
+            for each in values:
+                self._acts.evaluate(each, bound=True)
+            scope.objects.initialised(this, struct, field, values)
+
     def destroyed(self, destructor: Declared[Function], thing: Thing) -> None:
         """An object ends by its destructor, unless too many calls are around."""
         if len(self._running) < MAX_MEMORY_CALLS and destructor.node not in self._running:
-            self._walked(destructor, _call_of(thing), [], thing)
+            self._walked(destructor, _call_of(thing, None), [], thing)
 
     def _matters(
         self, function: Function, arguments: tuple[Expr, ...], results: list[Result], *, own: bool = False
@@ -244,10 +297,7 @@ class CalleeWalker:
     def _walked(self, declared: Declared[Function], call: Call, results: list[Result], this: Thing | None) -> Result:
         """A function's body; ``this`` is the object whose method it is."""
         scope, function = self._scope, declared.node
-        given = [
-            (parameter, scope.thing(argument), scope.memory.given(argument, parameter.type))
-            for parameter, argument in zip(function.parameters, call.arguments, strict=False)
-        ]
+        given = self._given(function, call.arguments, results)
         key = self._key(function, given, [*call.arguments, *results], this)
         quiet = self._quiet.get(key) if key is not None else None
         if quiet is not None and quiet.is_start(scope.state):
@@ -256,14 +306,15 @@ class CalleeWalker:
         else:
             before, seen = scope.state.copy(), (len(self._watch.records), scope.queues.known())
             found, unsettling = len(scope.found), len(scope.unsettling)
-            result = self._entered(declared, call, given, results, this)
+            result = self._entered(declared, call, given, this)
             is_same = seen == (len(self._watch.records), scope.queues.known()) and result is None
             if key is not None and is_same and key[-1] == self._flags():
                 named = [(at, each) for at, each in scope.found[found:] if not self._is_inside(at)]
                 self._quiet[key] = _QuietWalk(before, scope.state.copy(), named, scope.unsettling[unsettling:])
-        for (parameter, thing, _), argument in zip(given, call.arguments, strict=False):
-            if thing is not None and parameter.type.reference and not parameter.type.constant:
-                self._changed(argument, thing, function, parameter)
+        for each in given:
+            kind = each.parameter.type
+            if each.thing is not None and kind.reference and not kind.constant:
+                self._changed(each.thing, function, each.parameter)
         return result
 
     def _key(
@@ -275,10 +326,7 @@ class CalleeWalker:
             for each in handed
         ):
             return None
-        bound = [
-            (thing if thing is not None and (parameter.type.reference or thing.kind in _BOUND) else None, ref)
-            for parameter, thing, ref in given
-        ]
+        bound = [(each.thing if each.is_bound else None, each.ref, each.events, each.object) for each in given]
         return function, this, *self._running, *bound, frozenset(self._watch.assumed) - {""}, self._flags()
 
     def _is_inside(self, key: str | Part) -> bool:
@@ -289,9 +337,7 @@ class CalleeWalker:
         scope = self._scope
         return self._watch.again, scope.queues.exist, scope.memory.offsets.known, scope.kinds.lists_events
 
-    def _entered(
-        self, declared: Declared[Function], call: Call, given: list[_Given], results: list[Result], this: Thing | None
-    ) -> Result:
+    def _entered(self, declared: Declared[Function], call: Call, given: list[_Given], this: Thing | None) -> Result:
         """A function's body, with its parameters bound to what is ``given``."""
         scope, function = self._scope, declared.node
         body = function.body
@@ -299,27 +345,18 @@ class CalleeWalker:
         chain, site = scope.chain, scope.site
         outer, scope.this = scope.this, this
         names = scope.state.things
-        loops, scope.loops = scope.loops, 0
+        scope.loops_around.append(scope.loops)
+        scope.loops = 0
         where = scope.location(call)
-        closures = {
-            id(argument): scope.declarations.holding(scope.declarations.parameter(parameter), argument)
-            for (parameter, _, _), argument in zip(given, call.arguments, strict=False)
-            if isinstance(argument, Lambda)
-        }
         scope.callers.append((names, outer))
+        if not chain:
+            self._watch.entry = self._watch.region
 
         def bind() -> None:
             scope.state.things = {}
-            for parameter in function.parameters:
-                scope.state.things[parameter.name] = scope.declarations.parameter(parameter)
-            for (parameter, thing, ref), argument, result in zip(given, call.arguments, results, strict=False):
-                made = scope.state.things[parameter.name]
-                if isinstance(result, Command) and made.kind is Kind.EVENT:
-                    scope.state.things[parameter.name] = made.again(command=result)
-                elif isinstance(argument, Lambda):
-                    scope.state.things[parameter.name] = closures[id(argument)]
-                else:
-                    scope.state.things[parameter.name] = _handed(parameter, made, thing, ref)
+            self._bind(function, given)
+            if this is not None and scope.evaluator.symbols.is_constructor(declared):
+                self._initialised(declared, this)
 
         finished = scope.state.finished
         self._running.append(function)
@@ -331,7 +368,7 @@ class CalleeWalker:
         scope.arguments = arguments
         scope.chain, scope.site = chain, site
         scope.this = outer
-        scope.loops = loops
+        scope.loops = scope.loops_around.pop()
         scope.state.things = names
         scope.callers.pop()
         self._running.pop()
@@ -348,7 +385,7 @@ class CalleeWalker:
         ways = [each for each, flight in state.flights.items() if flight.region is not None]
         state.finish([each for each in ways if len(each.chain) >= depth])
 
-    def _changed(self, argument: Expr, thing: Thing, function: Function, parameter: FunctionParameter) -> None:
+    def _changed(self, thing: Thing, function: Function, parameter: FunctionParameter) -> None:
         """A function may have set what it was given by reference."""
         if thing.kind not in (Kind.POINTER, Kind.EVENT, Kind.LAMBDA):
             return
@@ -377,7 +414,7 @@ class CalleeWalker:
         scope.state.flights, scope.state.locks, scope.state.blocked, scope.state.stale = {}, (), (), ()
         self._forget_assigned()
         results, self._results = self._results, []
-        self._run(function, scope.place, [(each, None, None) for each in function.parameters])
+        self._run(function, scope.place, [_Given(each) for each in function.parameters])
         self._results = results
         scope.state = outer
 
@@ -411,13 +448,43 @@ class CalleeWalker:
             if thing.kind is Kind.EVENT or (thing.kind in _ASSIGNED and name in assigned):
                 scope.state.things[name] = thing.with_unknown_value()
 
-    def _given(self, function: Lambda, arguments: tuple[Expr, ...]) -> list[_Given]:
-        """What the parameters of a lambda get."""
+    def _given(
+        self, function: Function | Lambda, arguments: Sequence[Expr], results: Sequence[Result] = ()
+    ) -> list[_Given]:
+        """What the parameters of a function get, by what its arguments are here."""
+        scope, given = self._scope, list[_Given]()
+        for number, parameter in enumerate(function.parameters):
+            argument = arguments[number] if number < len(arguments) else parameter.default
+            if argument is None:
+                continue
+            result = results[number] if number < len(results) else None
+            command = result if isinstance(result, Command) else None
+            is_list = scope.kind(parameter.type) is Kind.EVENTS
+            events = scope.events.given((argument,)) if is_list else None
+            if number >= len(arguments):
+                given.append(_Given(parameter, events=events))
+            elif isinstance(argument, Lambda):
+                closure = scope.declarations.holding(scope.declarations.parameter(parameter), argument)
+                given.append(_Given(parameter, closure=closure))
+            else:
+                ref, thing = scope.memory.given(argument, parameter.type), scope.thing(argument)
+                is_copy = thing is None or not parameter.type.reference
+                source = scope.objects.of(argument) if is_copy and ref is None else None
+                given.append(_Given(parameter, thing, ref, command, events, object=source))
+        return given
+
+    def _bind(self, function: Function | Lambda, given: list[_Given]) -> None:
+        """The parameters of the function that is entered stand for what they get."""
         scope = self._scope
-        return [
-            (each, scope.thing(value), scope.memory.given(value, each.type))
-            for each, value in zip(function.parameters, arguments, strict=False)
-        ]
+        for parameter in function.parameters:
+            scope.state.things[parameter.name] = scope.declarations.parameter(parameter)
+        for each in given:
+            made = scope.state.things[each.parameter.name]
+            if each.events is not None and not (each.thing is not None and each.parameter.type.reference):
+                scope.events.has(made, each.events)
+            if each.object is not None:
+                made = scope.objects.handed(each.object, made)
+            scope.state.things[each.parameter.name] = each.closure or _handed(each, made)
 
     def _run(self, function: Lambda, place: Place, given: list[_Given]) -> None:
         scope = self._scope
@@ -427,15 +494,9 @@ class CalleeWalker:
         names = dict(scope.state.things)
         block = scope.block
 
-        def bind() -> None:
-            for parameter, thing, ref in given:
-                scope.state.things[parameter.name] = _handed(
-                    parameter, scope.declarations.parameter(parameter), thing, ref
-                )
-
         self._running.append(function)
         self._results = []
-        self._course.function(function.body, place, bind)
+        self._course.function(function.body, place, partial(self._bind, function, given))
         self._running.pop()
         things = scope.state.things
         for name, thing in list(things.items()):
@@ -498,20 +559,23 @@ class CalleeWalker:
             self._watch.waited_elsewhere()
 
 
-def _handed(parameter: FunctionParameter, made: Thing, thing: Thing | None, ref: Ref | None) -> Thing:
-    """A parameter that is given an argument."""
+def _handed(given: _Given, made: Thing) -> Thing:
+    """A parameter that gets an argument."""
+    thing, ref, kind = given.thing, given.ref, given.parameter.type
+    if given.command is not None and made.kind is Kind.EVENT:
+        return made.again(command=given.command)
     if thing is not None and thing.kind in (Kind.QUEUE, Kind.EVENT, Kind.LAMBDA, Kind.BUFFER):
         return thing
-    if ref is not None and (made.kind is Kind.POINTER or (parameter.type.reference and thing is None)):
+    if ref is not None and (made.kind is Kind.POINTER or (kind.reference and thing is None)):
         return made.again(target=ref)
     if made.kind is Kind.OTHER and thing is not None and thing.kind is Kind.POINTER:
         return thing
-    if parameter.type.reference and thing is not None:
+    if kind.reference and thing is not None:
         return thing
     return made
 
 
-def _call_of(thing: Thing) -> Call:
-    """The call of a destructor, which stands nowhere: messages show where the object is declared."""
-    start, end = thing.location.span
-    return Call(Name(f"~{thing.type_name}", None, None, start, end), (), start, end)
+def _call_of(thing: Thing, node: Variable | Function | None, arguments: tuple[Expr, ...] = ()) -> Call:
+    """The call of a constructor at ``node``, or of a destructor, which stands nowhere."""
+    start, end = thing.location.span if node is None else (node.start, node.end)
+    return Call(Name(thing.type_name, None, None, start, end), arguments, start, end)

@@ -15,7 +15,7 @@ from sycllint.host.in_flight.walking import Expressions, Result
 from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import Use
 from sycllint.host.scopes.kept_events import command_of
-from sycllint.host.scopes.receivers import hidden_queue, is_command, spelled
+from sycllint.host.scopes.receivers import as_method, hidden_queue, is_command, spelled
 from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import Command, Kind, Ref, Thing
 from sycllint.host.vocabulary import (
@@ -23,6 +23,7 @@ from sycllint.host.vocabulary import (
     CONTAINER_QUIET,
     COPIES,
     ELEMENTS,
+    FREE_COMMANDS,
     OPERATIONS,
     ORDERING,
     QUIET,
@@ -39,6 +40,8 @@ _METHODS_FOLLOWED = (Kind.QUEUE, Kind.EVENT, Kind.EVENTS, Kind.CONTAINER, Kind.O
 """Members of objects whose methods are known, or are those of what they point to."""
 _COPIED = (Kind.OBJECT, Kind.ARRAY, Kind.OTHER)
 """What a lambda copies with all that it holds."""
+_PASSING = frozenset({"move", "forward"})
+"""Functions of the C++ library that give what they are given."""
 _TAKING = frozenset({"swap", "release"})
 _KEEPING = frozenset({"push_back", "emplace_back", "insert", "emplace", "push"})
 """Methods of a list of events, which waits for none."""
@@ -95,6 +98,10 @@ class CallWalker:
             return None
         if function.text in scope.facts.macros:
             return self._bodies.macro(function, call, arguments)
+        method = as_method(call, scope) if last in FREE_COMMANDS and not candidates else None
+        queue = scope.thing(arguments[0]) if method is not None else None
+        if method is not None and isinstance(method.function, Member) and queue is not None:
+            return self._queue_method(method, method.function.name, queue, alone=False, what=function.text)
         if last == "free" and (function.qualifier or not candidates):
             self._free(call, function)
             return None
@@ -107,6 +114,9 @@ class CallWalker:
         if last in VALUE_OF_TRY and not candidates:
             self._handing.arguments(arguments)
             return None
+        if last in _PASSING and function.qualifier == "std" and len(arguments) == 1:
+            self._watch.moved(found for each in arguments if (found := scope.thing(each)) is not None)
+            return self._acts.evaluate(arguments[0], bound=True)
         if last in KEEPERS and function.qualifier == "std":
             self._handing.kept(call, [self._acts.referred(each) for each in arguments])
             return None
@@ -259,13 +269,13 @@ class CallWalker:
         written = self._scope.receivers.type_of(inner)
         return Thing(spelled(inner), Kind.OTHER, self._scope.location(inner), written=written)
 
-    def _queue_method(self, call: Call, name: str, queue: Thing, *, alone: bool) -> Result:
+    def _queue_method(self, call: Call, name: str, queue: Thing, *, alone: bool, what: str = "") -> Result:
         watch = self._watch
         if name in COPIES or name in SUBMITS:
             for argument in call.arguments:
                 if not isinstance(argument, Lambda | Name):
                     self._acts.evaluate(argument, bound=True)
-            command = self._commands.made(call, name, queue, waitable=alone)
+            command = self._commands.made(call, name, queue, what or f"{queue.name}.{name}", waitable=alone)
             if command.is_kernel:
                 self._given_by_value(call)
             watch.submitted(command)

@@ -1,17 +1,13 @@
 """Calls of a queue's methods as commands: what each reads and writes, and what it waits for."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-
 from sycllint.cpp.expression import Assign, Brace, Call, Expr, Increment, Lambda, Member, Name, Number, SizeOf, Type
 from sycllint.cpp.node import Node, children, walk
-from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Declaration, Struct, Variable
-from sycllint.dataflow.mod_ref import ModRef, Path, mod_refs
-from sycllint.facts.file import Declared
-from sycllint.host.scopes.code_index import CodeIndex
+from sycllint.cpp.statement import Declaration, Variable
+from sycllint.host.in_flight.kernels import BoundKernels
 from sycllint.host.scopes.modes import Mode
+from sycllint.host.scopes.receivers import as_method
 from sycllint.host.scopes.scope import FunctionScope
-from sycllint.host.scopes.things import Command, Kind, MemoryUse, Ref, Thing, Touched, settled
+from sycllint.host.scopes.things import BoundKernel, Command, Kind, MemoryUse, Ref, Thing
 from sycllint.host.vocabulary import (
     ASYNC_FUNCTIONS,
     CONTAINER_QUIET,
@@ -21,15 +17,11 @@ from sycllint.host.vocabulary import (
     MKL_DOMAINS,
     MKL_UNFOLLOWED,
 )
-from sycllint.ir.bodies import bodies
 from sycllint.record import NamedTuple, replace
-from sycllint.symbols.initialization import initialization
 from sycllint.values.objects import Point
 
 _PLAIN_ARGUMENTS = 5
 """Functions of dpct that are given more move rows, at a pitch."""
-_ALLOCATING = frozenset({"vector", "string", "basic_string"})
-"""Containers whose elements are not in themselves."""
 
 _PLAIN = 3
 """How many arguments a copy or a filling in one dimension has without events."""
@@ -42,7 +34,7 @@ class CommandEffects(NamedTuple):
     buffers: tuple[tuple[Thing, bool], ...] = ()
     ordered: bool = False
     follows: bool = False
-    kernel: Lambda | None = None
+    kernel: BoundKernel | None = None
     tells: bool = False
     after: tuple[Command, ...] | None = None
 
@@ -59,15 +51,14 @@ class Commands:
 
     def __init__(self, scope: FunctionScope) -> None:
         self._scope = scope
-        self._bodies = bodies.of(scope.evaluator)
-        self._mod_refs = mod_refs.of(scope.evaluator)
+        self._kernels = BoundKernels(scope)
 
-    def made(self, call: Call, method: str, queue: Thing, *, waitable: bool) -> Command:
-        """The command that ``queue.method(…)`` submits."""
+    def made(self, call: Call, method: str, queue: Thing, what: str, *, waitable: bool) -> Command:
+        """The command that ``queue.method(…)``, which may be written as ``what``, submits."""
         effects, scope = self._effects(method, call.arguments), self._scope
         may_wait = waitable and scope.site is None and not self._may_be_recorded(queue)
         is_kernel = method not in COPIES
-        return effects.command(f"{queue.name}.{method}", call, queue, scope, is_kernel=is_kernel, waitable=may_wait)
+        return effects.command(what, call, queue, scope, is_kernel=is_kernel, waitable=may_wait)
 
     def _may_be_recorded(self, queue: Thing) -> bool:
         """Whether a caller may have a graph record the queue's commands; waiting is not allowed while it does."""
@@ -94,7 +85,7 @@ class Commands:
         events = [each for each in call.arguments[1:] if self._is_event_list(each)]
         known, given = domain == "blas" and function.last not in MKL_UNFOLLOWED, bool(events)
         memory = MemoryUse.known((used[-1],) if known else (), tuple(used))
-        effects = CommandEffects((memory,), ordered=given, follows=given, after=self._events(events))
+        effects = CommandEffects((memory,), ordered=given, follows=given, after=self._scope.events.given(events))
         return effects.command(function.text, call, queue, self._scope, is_kernel=True)
 
     def _is_event_list(self, argument: Expr) -> bool:
@@ -107,7 +98,7 @@ class Commands:
         if method in LAUNCHES:
             return self._launch(method, arguments)
         group = arguments[-1] if arguments else None
-        if isinstance(group, Name):
+        if group is not None and not isinstance(group, Lambda):
             found = self._scope.thing(group)
             if found is not None and found.closure is not None:
                 with self._scope.where_made(found):
@@ -128,7 +119,7 @@ class Commands:
             (_moving(written, read),),
             ordered=len(arguments) > count,
             follows=len(arguments) > count,
-            after=self._events(arguments[count:]),
+            after=self._scope.events.given(arguments[count:]),
         )
 
     def _of_one(self, ref: Ref | None, size: Expr) -> Ref | None:
@@ -148,23 +139,6 @@ class Commands:
         self._scope.memory.offsets.known = True
         return replace(ref, alone=True)
 
-    def _events(self, arguments: Iterable[Expr]) -> tuple[Command, ...] | None:
-        """The commands whose events are given, one by one or in lists; ``None`` unless all are known."""
-        found: list[Command] = []
-        for argument in arguments:
-            thing = self._scope.thing(argument)
-            listed: Sequence[Command] | None = None
-            if isinstance(argument, Brace) and argument.type is None:
-                listed = self._events(argument.elements)
-            elif thing is not None and thing.kind is Kind.EVENTS:
-                listed = self._scope.events.listed(thing)
-            elif thing is not None and thing.command is not None:
-                listed = (thing.command,)
-            if listed is None:
-                return None
-            found += listed
-        return tuple(found)
-
     def _copy_of_accessor(self, arguments: tuple[Expr, ...]) -> CommandEffects:
         """``h.copy(source, destination)``, of which one is an accessor and the other may be memory of the host."""
         read, written = (self._scope.memory(each) for each in arguments)
@@ -177,67 +151,17 @@ class Commands:
         if not arguments:
             return CommandEffects(ordered=True)
         events = arguments[:-1] if method == "single_task" else arguments[1:-1]
-        kernel, place = self._lambda(arguments[-1])
-        pointers = self._pointers(kernel) if kernel is arguments[-1] else None
-        if kernel is not None and pointers is not None:
-            memory = _used_by(kernel, place, pointers, self._scope.code)
-        else:
-            writes, reads = self.kernel(arguments[-1])
-            containers = self._containers(kernel, place) if kernel is not None else ()
-            memory = MemoryUse.known(writes, reads, (*writes, *reads, *containers))
+        kernel = self._kernels.of(arguments[-1])
         reduced = tuple(ref for each in events if (ref := self._reduced(each)) is not None)
         # What a reduction finds in its variable it combines with what it leaves there.
         ordered = any(self._reduced(each) is None for each in events)
         return CommandEffects(
-            (memory, MemoryUse.known(reduced, reduced)),
+            (*((kernel.use,) if kernel is not None else ()), MemoryUse.known(reduced, reduced)),
             ordered=ordered,
             follows=ordered,
             kernel=kernel,
-            after=self._events(each for each in events if self._reduced(each) is None),
+            after=self._scope.events.given(each for each in events if self._reduced(each) is None),
         )
-
-    def _pointers(self, kernel: Lambda) -> dict[str, Thing] | None:
-        """The pointers that a kernel names; ``None`` where it may come to memory by what has pointers in it."""
-        scope = self._scope
-        leading = scope.code.leading(kernel) if not (kernel.damaged or scope.arguments) else None
-        if leading is None:
-            return None
-        names, outside = leading
-        things = scope.state.things
-        found = {each: things[each] for each in names & things.keys()}
-        found |= {name: thing for name in outside - found.keys() if (thing := scope.outside_function(name)) is not None}
-        for each in found.values():
-            if each.kind is Kind.CONTAINER or scope.has_pointers(each):
-                return None
-        return {name: each for name, each in found.items() if each.kind is Kind.POINTER}
-
-    def _containers(self, kernel: Lambda, place: Place) -> Iterator[Ref]:
-        """Containers with memory of the host that a kernel has a copy of, and uses: the copy is the host's too."""
-        if kernel.damaged or kernel.default == "&":
-            return
-        things = self._scope.state.things
-        touched = self._scope.code.mod_ref(kernel, place)
-        named = {first for first, *members in touched.reads | touched.writes if not members}
-        used = [things[name] for name in sorted(things.keys() & named)]
-        referred = [each.name for each in kernel.captures if each.by_reference or each.value is not None]
-        for each in used:
-            if each.kind is Kind.CONTAINER and each.name not in referred and self._allocates(each):
-                yield Ref(each)
-
-    def _allocates(self, container: Thing) -> bool:
-        """Whether a container is one of the C++ library, and its elements are not in itself."""
-        name = self._scope.evaluator.types.kind(container.written.name).name if container.written is not None else None
-        if name is None or name.last not in _ALLOCATING:
-            return False
-        return name.qualifier in ("std", "::std") or (not name.qualifier and "std" in self._scope.facts.using)
-
-    def _lambda(self, kernel: Expr) -> tuple[Lambda | None, Place]:
-        """The lambda that a kernel is, or that a variable holds, and what is around it."""
-        place = self._scope.place
-        if isinstance(kernel, Name):
-            found = self._scope.thing(kernel)
-            return (found.closure, found.closure_place or place) if found is not None else (None, place)
-        return kernel if isinstance(kernel, Lambda) else None, place
 
     def _reduced(self, argument: Expr) -> Ref | None:
         """The memory in which ``sycl::reduction(pointer, …)``, or a variable made from it, leaves its result."""
@@ -245,60 +169,6 @@ class Commands:
             found = self._scope.thing(argument)
             return found.target if found is not None and found.kind is Kind.REDUCTION else None
         return self._scope.declarations.reduced(argument)
-
-    def kernel(self, kernel: Expr) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
-        """Memory that a kernel writes and reads through pointers it has captured or was given."""
-        scope = self._scope
-        match kernel:
-            case Lambda():
-                return self._of_lambda(kernel, scope.place)
-            case Name():
-                found = scope.thing(kernel)
-                if found is not None and found.closure is not None:
-                    with scope.where_made(found):
-                        return self._of_lambda(found.closure, found.closure_place or scope.place)
-            case Call(function=Name() as kind, arguments=given) | Brace(type=Name() as kind, elements=given):
-                struct = scope.evaluator.types.kind(kind).struct
-                made = initialization(scope.evaluator.symbols, struct, given) if struct is not None else None
-                if struct is not None and made is not None:
-                    return self._refs(self._of_object(struct), made.kept)
-        return (), ()
-
-    def _of_lambda(self, kernel: Lambda, place: Place) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
-        if kernel.damaged:
-            return (), ()
-        given = {each.name: each.value for each in kernel.captures if each.value is not None}
-        return self._refs(self._scope.code.mod_ref(kernel, place), given, free=True)
-
-    def _of_object(self, struct: Declared[Struct]) -> ModRef:
-        """What the one call operator of a function object does with the members of its class."""
-        symbols = self._scope.evaluator.symbols
-        found = [each for each in symbols.methods("operator()", symbols.scope_of(struct)) if each.node.body is not None]
-        if len(found) != 1 or found[0].node.damaged:
-            return ModRef()
-        return self._mod_refs.of(self._bodies.of(found[0].node, found[0].place))
-
-    def _refs(
-        self, touched: ModRef, given: dict[str, Expr], *, free: bool = False
-    ) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
-        return tuple(self._each(touched.writes, given, free=free)), tuple(self._each(touched.reads, given, free=free))
-
-    def _each(self, paths: Iterable[Path], given: dict[str, Expr], *, free: bool) -> Iterator[Ref]:
-        for first, *members in sorted(paths):
-            value = given.get(first)
-            if value is None and free:
-                value = Name(first, None, None, 0, 0)
-            if value is None:
-                continue
-            for member in members:
-                value = Member(value, member, None, 0, 0)
-            found = self._scope.thing(value)
-            if found is not None and found.kind is not Kind.POINTER:
-                # An array or an object is captured with what it holds.
-                continue
-            ref = self._scope.memory(value)
-            if ref is not None:
-                yield _by_indices(ref)
 
     # --------------------------------------------------------- command groups
 
@@ -336,15 +206,20 @@ class Commands:
                     return
                 if method in ("depends_on", "host_task", "require", "ext_codeplay_enqueue_native_command"):
                     before, depends = found.effects, method == "depends_on"
-                    events = self._events(arguments) if depends else None
+                    events = self._scope.events.given(arguments) if depends else None
                     found.effects = before._replace(
                         after=(*before.after, *events) if events is not None and before.after is not None else None,
                         ordered=True,
                         follows=before.follows or depends,
                         tells=before.tells or (method == "host_task" and any(map(_tells, arguments))),
                     )
-            case Call(arguments=arguments):
+            case Call(function=function, arguments=arguments):
                 if any(isinstance(each, Name) and each.text == found.handler for each in arguments):
+                    is_visible = isinstance(function, Name) and self._scope.code.declared(node, function, self._scope)
+                    as_written = as_method(node, self._scope) if not is_visible else None
+                    if as_written is not None:
+                        self._visit(as_written, found)
+                        return
                     self._access(node, found)
             case Lambda():
                 return
@@ -389,7 +264,7 @@ class _GroupEffects:
     def __init__(self, handler: str) -> None:
         self.handler = handler
         self.effects = CommandEffects(after=())
-        self.kernels: list[Lambda | None] = []
+        self.kernels: list[BoundKernel | None] = []
 
     def accessed(self, buffer: Thing, mode: Mode) -> None:
         """An accessor of ``buffer`` is made."""
@@ -399,24 +274,6 @@ class _GroupEffects:
 def _moving(written: Ref | None, read: Ref | None) -> MemoryUse:
     """What a copy or a filling does."""
     return MemoryUse.known((written,) if written is not None else (), (read,) if read is not None else ())
-
-
-def _used_by(kernel: Lambda, place: Place, pointers: Mapping[str, Thing], code: CodeIndex) -> MemoryUse:
-    """What a kernel does to memory that it comes to by ``pointers`` alone."""
-    refs = {name: _by_indices(settled(Ref(each))) for name, each in pointers.items()}
-
-    def work_out() -> Touched:
-        touched = code.mod_ref(kernel, place)
-        paths = (sorted(touched.writes), sorted(touched.reads))
-        writes, reads = (tuple(refs[each[0]] for each in found if each[0] in refs and not each[1:]) for found in paths)
-        return Touched(writes, reads, (*writes, *reads))
-
-    return MemoryUse((ref.thing for ref in refs.values()), work_out)
-
-
-def _by_indices(ref: Ref) -> Ref:
-    """Memory of a kernel: which elements of a part it uses, its indices say."""
-    return ref if ref.begins is None else Ref(ref.thing, ref.whole)
 
 
 def _tells(task: Expr) -> bool:

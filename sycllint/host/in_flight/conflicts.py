@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from sycllint.cpp.expression import Lambda
 from sycllint.cpp.node import Node
 from sycllint.host.records import Use
 from sycllint.host.scopes.things import Command, Kind, Ref, Thing
-from sycllint.host.written import changed_in, names_in
+from sycllint.host.written import WrittenNames, changed_in, names_in
 
 INSIDE = (Kind.OBJECT, Kind.ARRAY)
 """Members that lie in the memory of their object."""
@@ -43,34 +42,39 @@ def is_within(part: Thing, whole: Thing) -> bool:
     return False
 
 
-def conflict(first: Command, second: Command) -> str | None:
+def conflict(first: Command, second: Command, written: WrittenNames) -> str | None:
     """Memory that one writes and the other reads, or that both surely write in the same places."""
     pairs = [(a, b) for a in first.writes for b in second.reads] + [(a, b) for a in first.reads for b in second.writes]
     for a, b in pairs:
-        if a.thing is b.thing and a.whole and b.whole and _meet(first.kernel, second.kernel, a.thing.name):
+        if a.thing is b.thing and a.whole and b.whole and _meet(first, second, a.thing, written):
             return a.thing.name
     for a, b in ((a, b) for a in first.writes for b in second.writes):
-        if a.thing is b.thing and a.whole and b.whole and _both_set(first, second, a.thing.name):
+        if a.thing is b.thing and a.whole and b.whole and _both_set(first, second, a.thing, written):
             return a.thing.name
     return None
 
 
-def repeated(first: Command, second: Command, loops: Sequence[Node]) -> str | None:
+def repeated(first: Command, second: Command, loops: Sequence[Node], written: WrittenNames) -> str | None:
     """Memory that a command of ``loops`` uses, and a command that stands before it uses the next time.
 
     What a kernel does may be another matter each time, where it has something that the loops change.
     """
-    if first.location == second.location:
-        return rotated(first, second)
-    if first.chain != second.chain or first.location.span.start < second.location.span.start:
+    if first.chain != second.chain:
         return None
-    kernels = [each for each in (first, second) if each.is_kernel]
-    if not loops or any(each.kernel is None for each in kernels):
+    if first.location == second.location:
+        mentioned = [list(each.kernel.mentioned()) if each.kernel is not None else None for each in (first, second)]
+        # Otherwise a lambda that submits was called with another function.
+        is_same = mentioned[0] == mentioned[1]
+        return rotated(first, second) or accumulated(first, second, written) if is_same else None
+    if first.location.span.start < second.location.span.start:
+        return None
+    kernels = [each.kernel for each in (first, second) if each.is_kernel]
+    if not loops or None in kernels:
         return None
     changed = frozenset(each for loop in loops for each in changed_in(loop))
-    if any(each.kernel is not None and not changed.isdisjoint(names_in(each.kernel.body)) for each in kernels):
+    if any(not changed.isdisjoint(names_in(node)) for each in kernels if each for node in each.mentioned()):
         return None
-    return conflict(first, second)
+    return conflict(first, second, written)
 
 
 def rotated(first: Command, second: Command) -> str | None:
@@ -80,20 +84,33 @@ def rotated(first: Command, second: Command) -> str | None:
     return next((ref.thing.name for ref in first.writes if ref.whole and ref.thing in reads), None)
 
 
-def _meet(first: Lambda | None, second: Lambda | None, name: str) -> bool:
+def accumulated(first: Command, second: Command, written: WrittenNames) -> str | None:
+    """Memory whose elements the kernel of a loop changes each time, by what the time before has left there."""
+    writes = {ref.thing for ref in first.writes if ref.whole}
+    shared = [ref.thing for ref in second.reads if ref.whole and ref.thing in writes]
+    if not shared or first.kernel is None or second.kernel is None:
+        return None
+    from sycllint.host.in_flight.parts import accumulates, alike
+
+    if not alike(first.kernel, second.kernel, written):
+        return None
+    return next((each.name for each in shared if accumulates(second.kernel, each, written)), None)
+
+
+def _meet(first: Command, second: Command, memory: Thing, written: WrittenNames) -> bool:
     """Whether two commands may use the same elements; the indices of two kernels may show that they do not."""
-    if first is None or second is None:
+    if first.kernel is None or second.kernel is None:
         return True
-    from sycllint.host.parts import meet
+    from sycllint.host.in_flight.parts import meet
 
-    return meet(first, second, name)
+    return meet(first.kernel, second.kernel, memory, written)
 
 
-def _both_set(first: Command, second: Command, name: str) -> bool:
+def _both_set(first: Command, second: Command, memory: Thing, written: WrittenNames) -> bool:
     """Whether two commands set the same elements: kernels that of their own id, copies and fillings all."""
     kernels = [each.kernel for each in (first, second) if each.is_kernel]
     if not kernels:
         return False
-    from sycllint.host.parts import sets_own
+    from sycllint.host.in_flight.parts import sets_own
 
-    return all(each is not None and sets_own(each, name) for each in kernels)
+    return all(each is not None and sets_own(each, memory, written) for each in kernels)

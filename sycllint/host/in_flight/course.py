@@ -68,6 +68,8 @@ class Course(Statements):
         self._regions = 0
         self._exits: list[list[WalkState]] = []
         """For each loop or switch around, the ways that leave it."""
+        self._continues: list[list[WalkState]] = []
+        """For each loop around, the ways among those that go on with its next iteration."""
         self._returns: list[tuple[int, list[WalkState]]] = []
         """For each function around, its block and the ways that leave it."""
 
@@ -229,8 +231,9 @@ class Course(Statements):
         """A declaration has made ``made``."""
         scope = self._scope
         scope.state.things[variable.name] = made
-        if made.kind in WITH_MEMBERS and variable.arguments:
-            scope.made_of_values(made, variable)
+        how = scope.objects.declared(made, variable) if made.kind in WITH_MEMBERS else None
+        if how is not None:
+            self._acts.bodies.constructed(made, how, variable)
         if made.kind is Kind.HOST_ACCESSOR and variable.arguments:
             self._acts.host_accessor(made, variable.arguments, variable)
         elif made.kind is Kind.ACCESSOR:
@@ -281,6 +284,8 @@ class Course(Statements):
             self._acts.evaluate(value)
         if keyword == "goto":
             self._watch.waited_for_all()
+        if keyword == "continue" and self._continues:
+            self._continues[-1].append(state.copy())
         if keyword in ("break", "continue") and self._exits:
             self._exits[-1].append(state.copy())
         state.over = True
@@ -426,7 +431,9 @@ class Course(Statements):
 
         if node.keyword == "do" and isinstance(node.condition, Name | Number) and node.condition.text in ("0", "false"):
             self._exits.append([])
+            self._continues.append([])
             once()
+            self._continues.pop()
             state = self._scope.state
             self._scope.state = self._met(state, [state, *self._exits.pop()])
         else:
@@ -457,6 +464,7 @@ class Course(Statements):
         scope.state = before.copy()
         scope.loops += 1
         self._exits.append([])
+        self._continues.append([])
         again = watch.again
         once()
         ends = [scope.state]
@@ -467,6 +475,7 @@ class Course(Statements):
             ends = [scope.state]
         watch.again = again
         ends += self._exits.pop()
+        self._continues.pop()
         scope.loops -= 1
         met = self._met(before, ends)
         if at_least_once or met.over:
@@ -482,7 +491,7 @@ class Course(Statements):
     def _continued(self) -> None:
         """The end of a loop's body: ways that went on from inside meet here."""
         state = self._scope.state
-        for each in self._exits[-1]:
+        for each in self._continues[-1]:
             state.finish([command for command in state.flights if command in each.finished])
             if state.over:
                 self._scope.state = state = each.copy()

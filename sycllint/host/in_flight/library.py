@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, Text
+from sycllint.cpp.expression import Call, Expr, Lambda, Name, Text
 from sycllint.host.in_flight.handing import Handing
 from sycllint.host.in_flight.walking import Result
 from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import Use
 from sycllint.host.scopes.scope import FunctionScope
-from sycllint.host.scopes.things import Command, Kind, Ref, Thing
+from sycllint.host.scopes.things import Kind, Ref, Thing
 from sycllint.host.vocabulary import (
     ALGORITHMS,
     ALLOCATORS,
@@ -67,7 +67,8 @@ class Libraries:
         if last == "swap":
             self._swapped(arguments)
             return
-        listed = self._listed(arguments) if last in _WAITING and first in ("sycl", "cl") else None
+        is_wait = last in _WAITING and first in ("sycl", "cl")
+        listed = self._scope.events.given(arguments) if is_wait and len(arguments) == 1 else None
         if listed is not None:
             for command in listed:
                 watch.waited_for(command, call)
@@ -88,18 +89,6 @@ class Libraries:
         is_stream = isinstance(stream, Name) and stream.text in ("std::cout", "std::cerr")
         if is_stream or (written is not None and written.name.last in _STREAMS):
             self._memory_used(call.arguments, 0, call, Use.READ)
-
-    def _listed(self, arguments: tuple[Expr, ...]) -> list[Command] | None:
-        """The commands of ``{one, other}``, or of a list of events; ``None`` unless all are known."""
-        only = arguments[0] if len(arguments) == 1 else None
-        found = self._scope.thing(only) if only is not None else None
-        if found is not None and found.kind is Kind.EVENTS:
-            return self._scope.events.listed(found)
-        if not isinstance(only, Brace) or only.type is not None:
-            return None
-        things = [self._scope.thing(each) for each in only.elements]
-        commands = [each.command for each in things if each is not None and each.command is not None]
-        return commands if len(commands) == len(things) else None
 
     def _is_given_policy(self, call: Call) -> bool:
         """Whether an algorithm is given an execution policy, which may be a device's.

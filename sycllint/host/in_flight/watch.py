@@ -49,6 +49,8 @@ class Watch:
         self.records: dict[object, None] = {}
         self.region = 0
         """The innermost branch being walked."""
+        self.entry = 0
+        """The innermost branch around the call by which the function that the walk began with left it."""
         self.configured = 0
         """How many conditions around depend only on constants whose values are not known."""
         self.assumed: list[str] = []
@@ -110,10 +112,14 @@ class Watch:
 
     def _host_memory(self, command: Command) -> None:
         of_host = {each: found for each in command.uses if (found := self._host_source(each)) is not None}
-        for ref in command.by_kernel if of_host else ():
+        for ref in command.by_kernel if of_host and not self._is_callers_choice() else ():
             if ref.thing in of_host:
                 source, declared = of_host[ref.thing]
-                self.note(HostMemoryInKernel(ref.thing.name, source, command.location, declared))
+                self.note(HostMemoryInKernel(ref.thing.name, source, _named_at(command, ref), declared))
+
+    def _is_callers_choice(self) -> bool:
+        """Whether a function that was called chooses a way, for the device or the host, as its caller wants it."""
+        return bool(self._scope.chain) and self.region != self.entry
 
     def _host_source(self, thing: Thing) -> tuple[str, Location] | None:
         """What memory of the host is, and where that is said; ``None`` for other memory."""
@@ -149,14 +155,21 @@ class Watch:
                 or (self.again and (command.location, earlier.location) in self._disordered)
             ):
                 continue
-            name = repeated(earlier, command, self._loops()) if self.again else conflict(earlier, command)
+            names = self._scope.names
+            name = repeated(earlier, command, self._loops(), names) if self.again else conflict(earlier, command, names)
             if name is not None:
                 first = shown(earlier, writes=any(ref.thing.name == name for ref in earlier.writes))
                 second = shown(command, writes=any(ref.thing.name == name for ref in command.writes))
-                location = reached(earlier.chain, command)
+                again = self.again and (earlier.location, earlier.chain) == (command.location, command.chain)
+                location = self._in_loop(command) if again else reached(earlier.chain, command)
                 self._disordered.add((earlier.location, command.location))
-                self.note(Unordered(name, queue.name, queue.location, location, first, second))
+                self.note(Unordered(name, queue.name, queue.location, location, first, second, again))
                 return
+
+    def _in_loop(self, command: Command) -> Location:
+        """A command, or the call that leads to it, in the function that has the innermost loop around."""
+        around = [*zip(command.chain, self._scope.loops_around, strict=False)] if not self._scope.loops else []
+        return next((call for call, loops in reversed(around) if loops), command.location)
 
     def _loops(self) -> list[Loop | RangeLoop]:
         """The loops around, in the function that is walked."""
@@ -268,7 +281,8 @@ class Watch:
             ref = self._scope.memory.referred(ref.thing)
         thing = ref.thing
         if thing.origin is Allocator.DEVICE and use is not Use.FREED:
-            self.note(HostAccessOfDevice(thing.name, self._scope.location(node), thing.allocated))
+            if not self._is_callers_choice():
+                self.note(HostAccessOfDevice(thing.name, self._scope.location(node), thing.allocated))
             return
         state = self._scope.state
         if not (state.flights or state.stale):
@@ -522,6 +536,14 @@ class Watch:
 def _ends_with(queue: Thing, block: int) -> bool:
     """Whether a queue, or the object that it is a member of, ends with a block."""
     return any(each.automatic and each.block >= block for each in queue.owners())
+
+
+def _named_at(command: Command, ref: Ref) -> Location:
+    """The command, or the call by which its kernel is handed the function object that uses memory."""
+    kernel, chain = command.kernel, command.chain
+    user = kernel.user_of(ref) if kernel is not None else None
+    depth = len(user.home or ()) if user is not kernel and user is not None else len(chain)
+    return chain[depth] if depth < len(chain) else command.location
 
 
 def _is_host(thing: Thing) -> bool:

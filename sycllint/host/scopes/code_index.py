@@ -66,12 +66,10 @@ class CodeIndex:
         return known
 
     def mod_ref(self, kernel: Lambda, place: Place) -> ModRef:
-        """What a kernel reads and writes through what is around it at ``place``, its own parameters left out."""
+        """What a kernel reads and writes through what is around it at ``place``, and through its own parameters."""
         known = self._mod_refs.get(kernel)
         if known is None:
-            found = mod_refs.of(self.evaluator).of(self._bodies.of(kernel, Place(kernel, place)))
-            own = {each.name for each in kernel.parameters}
-            known = ModRef(*(frozenset(path for path in paths if path[0] not in own) for paths in found))
+            known = mod_refs.of(self.evaluator).of(self._bodies.of(kernel, Place(kernel, place)))
             if not any(isinstance(each, Macro) for each in place.chain()):
                 self._mod_refs[kernel] = known
         return known

@@ -103,7 +103,7 @@ class HostDeclarations:
             made = made.again(target=self._memory.behind(only))
         match kind:
             case Kind.QUEUE:
-                return self._queue(made, variable, value)
+                return self.queue(made, variable, value)
             case Kind.EVENT:
                 return made.again(command=command_of(value))
             case Kind.POINTER:
@@ -120,8 +120,11 @@ class HostDeclarations:
                 return made.again(type_name="property_list", order=asked)
             case Kind.REDUCTION if only is not None:
                 return made.again(target=self.reduced(only))
-            case Kind.EVENTS if not arguments:
-                self._events.empty(made)
+            case Kind.EVENTS:
+                is_list = variable.style == "{" or isinstance(only, Brace)
+                listed = self._events.given(arguments) if is_list or not arguments else None
+                if listed is not None:
+                    self._events.has(made, listed)
                 return made
             case Kind.HOST_ACCESSOR | Kind.ACCESSOR:
                 return made
@@ -212,7 +215,8 @@ class HostDeclarations:
                 return None
         return found if found is not None and found.kind is Kind.BUFFER else None
 
-    def _queue(self, made: Thing, variable: Variable, value: Thing | Command | None) -> Thing:
+    def queue(self, made: Thing, variable: Variable, value: Thing | Command | None) -> Thing:
+        """A queue that is declared: another one, of which it is a copy, or one of its own."""
         if isinstance(value, Thing) and value.kind is Kind.QUEUE:
             # A copy, or a pointer to it: the same queue.
             return value

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sycllint.cpp.expression import Call, Cast, Expr, Index, Member, Name, Number, Unary
+from collections.abc import Iterable, Sequence
+
+from sycllint.cpp.expression import Brace, Call, Cast, Expr, Index, Member, Name, Number, Unary
 from sycllint.host.scopes.things import Command, Kind, Thing
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import CONTAINER_QUIET
@@ -20,9 +22,28 @@ class KeptEvents:
     def __init__(self, scope: WalkContext) -> None:
         self._scope = scope
 
-    def empty(self, made: Thing) -> None:
-        """``std::vector<sycl::event> made;``."""
+    def given(self, arguments: Iterable[Expr]) -> tuple[Command, ...] | None:
+        """The commands whose events are given, one by one or in lists; ``None`` unless all are known."""
+        found: list[Command] = []
+        for argument in arguments:
+            thing = self._scope.thing(argument)
+            listed: Sequence[Command] | None = None
+            if isinstance(argument, Brace) and argument.type is None:
+                listed = self.given(argument.elements)
+            elif thing is not None and thing.kind is Kind.EVENTS:
+                listed = self.listed(thing)
+            elif thing is not None and thing.command is not None:
+                listed = (thing.command,)
+            if listed is None:
+                return None
+            found += listed
+        return tuple(found)
+
+    def has(self, made: Thing, commands: Iterable[Command]) -> None:
+        """A list is made of the events of these."""
         self._counted(made)
+        for each in commands:
+            self._append(made, each)
 
     def element(self, owner: Thing, index: Expr) -> Thing:
         """``owner[index]``; one that may be any is not remembered."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name, Type
 from sycllint.cpp.statement import Function, Struct, Variable
-from sycllint.facts.file import Declared
+from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.scopes.queues import NameLookup, order_by
 from sycllint.host.scopes.receivers import field_of
 from sycllint.host.scopes.things import QueueOrder
@@ -22,6 +23,8 @@ _SET = (
 )
 """A member is assigned, or may be by its address or a function that it is handed."""
 _NOT_WRITTEN = re.compile(rb"[^;{}]*\)\s*(?:noexcept\s*)?=\s*(default|delete)\s*;")
+_MOST_BEFORE = 40
+"""Bytes before a name in which it is said of which object it is a member."""
 _ACCESS = re.compile(rb"\b(public|protected|private)\s*:(?!:)")
 
 
@@ -44,9 +47,9 @@ class MemberQueues:
 
     @memoized
     def _made(self, struct: Declared[Struct], scope: ClassScope, field: Variable) -> QueueOrder | None:
-        if field.type.reference or field.type.pointers or self._is_set(field.name.encode()):
-            return None
         declared = self._symbols.methods(struct.node.name, scope)
+        if field.type.reference or field.type.pointers or self._is_set(struct, field, ()):
+            return None
         written = [each.node for each in declared if self._marked(each) is None]
         bodies = [each for each in written if each.body is not None]
         if any(all(len(each.parameters) != len(one.parameters) for one in bodies) for each in written):
@@ -71,9 +74,32 @@ class MemberQueues:
         access = _ACCESS.findall(content, struct.node.start, field.start)
         return (access[-1] == b"private") if access else struct.node.keyword == "class"
 
-    def _is_set(self, name: bytes) -> bool:
+    @memoized
+    def is_kept(self, struct: Declared[Struct], field: Variable) -> bool:
+        """Whether a queue stays the one that a constructor of its class has made it."""
+        return field.type.reference or not self._is_set(struct, field, self._symbols.constructors(struct))
+
+    def _is_set(self, struct: Declared[Struct], field: Variable, constructors: Sequence[Declared[Function]]) -> bool:
+        """Whether a member may be set anywhere but in some constructors."""
+        name = field.name.encode()
         is_set = re.compile(_SET % ((re.escape(name),) * 3))
-        return any(name in each.content and is_set.search(each.content) for each in self._unit.files)
+        inside = [(self._unit.file_at(each.place), each.node) for each in constructors]
+        return any(
+            not any(file is around and _is_in(found, node) for around, node in inside)
+            and self._may_be_of(struct.node, field, file, found)
+            for file in self._unit.files
+            if name in file.content
+            for found in is_set.finditer(file.content)
+        )
+
+    def _may_be_of(self, struct: Struct, field: Variable, file: FileFacts, found: re.Match[bytes]) -> bool:
+        """Whether what is set by its name alone may be a member of a class: another class has one of its own."""
+        before = file.content[max(found.start() - _MOST_BEFORE, 0) : found.start()].rstrip().removesuffix(b"this->")
+        if before.endswith((b".", b"->")):
+            return True
+        classes = (each.node for declared in file.structs.values() for each in declared if _is_in(found, each.node))
+        around = max(classes, key=lambda each: each.start, default=None)
+        return around is None or around is struct or field_of(around, field.name) is None
 
     def _by(self, constructor: Function | None, struct: Struct, field: Variable) -> QueueOrder | None:
         """How one constructor, or that of a class which declares none, makes the queue."""
@@ -107,6 +133,10 @@ class MemberQueues:
 
     def _is_of_device(self, name: Name) -> bool:
         return self._types.kind(name).sycl in ("device", "context", "property_list")
+
+
+def _is_in(found: re.Match[bytes], node: Function | Struct) -> bool:
+    return node.start <= found.start() < (node.extent_end if isinstance(node, Function) else node.end)
 
 
 member_queues = Memo(MemberQueues)

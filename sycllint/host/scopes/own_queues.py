@@ -12,20 +12,31 @@ from sycllint.cpp.statement import VIRTUAL, Damaged, Function, Include, Variable
 from sycllint.facts.file import Declared
 from sycllint.host.scopes.things import QueueOrder, Thing
 from sycllint.host.scopes.walk_context import WalkContext
-from sycllint.host.vocabulary import ALLOCATORS, CLASSES, HARMLESS, OPERATIONS, ORDERING, QUIET_QUEUE_METHODS, RECORDING
+from sycllint.host.vocabulary import (
+    ALLOCATORS,
+    CLASSES,
+    FREE_COMMANDS,
+    HARMLESS,
+    OPERATIONS,
+    ORDERING,
+    QUIET_QUEUE_METHODS,
+    RECORDING,
+)
 from sycllint.host.written import WrittenNames
 from sycllint.memoized import memoized
 from sycllint.symbols.arity import accepts
+from sycllint.symbols.overloads import OUT_OF_SIGHT
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memo
 from sycllint.values.side_effects.library import BY_VALUE, KEEPERS, METHODS_BY_VALUE, SETTERS
+from sycllint.values.types import as_type
 
 SHIFTS = frozenset({">>", "<<", "&", "|"})
 """Operators by which objects take what stands beside them: ``archive & object``."""
 _LIBRARIES = HARMLESS | {"oneapi", "dpct", "syclcompat"}
 """Namespaces whose functions and classes leave a queue what it is, but for those that hand references on."""
 _HANDING_ON = KEEPERS | SETTERS | {"make_unique", "make_shared", "make_from_tuple", "construct_at"}
-_READING = frozenset(ALLOCATORS) | BY_VALUE | {"free"}
+_READING = frozenset(ALLOCATORS) | BY_VALUE | FREE_COMMANDS.keys() | {"free"}
 _METHODS_READING = METHODS_BY_VALUE | OPERATIONS | ORDERING | QUIET_QUEUE_METHODS | RECORDING.keys()
 _COPYING = CLASSES | {"stream", "usm_allocator", "command_graph", "sampled_image", "unsampled_image"}
 """Classes of SYCL, which have a copy of the queue they are made from."""
@@ -96,6 +107,7 @@ class _QueueSetters:
     def __init__(self, evaluator: Evaluator) -> None:
         self._symbols = evaluator.symbols
         self._types = evaluator.types
+        self._overloads = evaluator.overloads
         self._names = WrittenNames()
 
     def may_set(self, node: Node, position: int, place: Place) -> bool:
@@ -182,7 +194,14 @@ class _QueueSetters:
             case Binary(operator=operator):
                 return None if operator in SHIFTS else []
             case Call(function=Member(name=name)):
-                return [] if name in _METHODS_READING else None
+                if name in _METHODS_READING:
+                    return []
+                found = self._overloads.of(node, place) if self._overloads.is_defined(name) else OUT_OF_SIGHT
+                return [(each, position) for each in found.found] if found.found and found.sure else None
+            case Call(function=Name(last="make_unique" | "make_shared", arguments=(held,)), arguments=arguments) if (
+                made := as_type(held)
+            ):
+                return self._made(made.name, position, len(arguments), place)
             case Call(function=Name() as callee, arguments=arguments):
                 declared = self._symbols.functions(callee, place).declared
                 fitting = [(each, position) for each in declared if accepts(each.node, len(arguments))]

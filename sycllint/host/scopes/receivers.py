@@ -9,19 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from sycllint.cpp.expression import Call, Cast, Conditional, Expr, Index, Lambda, Member, Name, Type, Unary
+from sycllint.cpp.expression import Brace, Call, Cast, Conditional, Expr, Index, Lambda, Member, Name, Type, Unary
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import STATIC, VIRTUAL, Function, Struct, Variable
+from sycllint.cpp.statement import VIRTUAL, Function, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.host.scopes.things import Kind, Thing
 from sycllint.host.scopes.walk_context import WalkContext
-from sycllint.host.vocabulary import CLASSES, COPIES, HARMLESS, HOLDERS, LAUNCHES, LISTS
+from sycllint.host.vocabulary import CLASSES, COPIES, FREE_COMMANDS, HARMLESS, HOLDERS, LAUNCHES, LISTS
 from sycllint.memoized import memoized
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.scope import Scope, ScopeKind
 from sycllint.symbols.spelling import components
-from sycllint.values.types import as_type, pointed
+from sycllint.values.types import as_type, pointed, qualifier_is_sycl
 
 MAX_DEPTH = 6
 """How many members, calls and base classes are looked through for one type."""
@@ -32,6 +32,8 @@ _SPEAKS = re.compile(r"(?:queue|stream)s?\d*(?:_t|_ptr|_type)?_*$|^(?:[mgs]?_+)?
 
 _SYCL = re.compile(rb"sycl|dpct", re.IGNORECASE)
 """In a file that has queues of SYCL."""
+_EXTENSIONS = frozenset({"experimental", "khr"})
+"""Namespaces of SYCL that have such functions."""
 
 
 class Receivers:
@@ -60,6 +62,11 @@ class Receivers:
                     return found.written
                 field = self.field(self.type_of(inner, depth + 1), name)
                 return field.type if field is not None else None
+            case Brace(type=Name() as kind) | Call(function=Name() as kind) if self.constructed(kind) is not None:
+                return Type(kind, 0, False, False, (), kind.start, kind.end)
+            case Call(function=Name(last="make_unique" | "make_shared" as made, arguments=(held,)) as maker):
+                holder = Name(f"std::{made.replace('make', '')[1:]}_ptr", (held,), None, maker.start, maker.end)
+                return Type(holder, 0, False, False, (), maker.start, maker.end)
             case Call():
                 return self.given(expression, depth + 1)
             case Unary(operator="*", operand=inner) | Index(object=inner, indices=(_,)):
@@ -73,6 +80,10 @@ class Receivers:
                 return self.type_of(then, depth + 1)
             case _:
                 return None
+
+    def constructed(self, kind: Name) -> Declared[Struct] | None:
+        """The class of the project that a name in an expression is, which so makes an object."""
+        return self._scope.evaluator.types.kind(kind, self._scope.place).struct
 
     def is_queue(self, call: Call) -> bool:
         """Whether a visible function gives a queue, or a pointer to one."""
@@ -125,15 +136,6 @@ class Receivers:
         kind = self._scope.evaluator.types.kind
         members = (each.type for struct in self._structs(owner) for each in struct.node.variables)
         return any(each.pointers or not kind(each.name).is_number for each in members)
-
-    def values_of(self, written: Type) -> Sequence[Variable]:
-        """The data members of a class whose objects are made of their values: one without constructors and bases."""
-        known = self._scope.evaluator.types.kind(written.name).struct
-        if known is None or written.pointers or written.extents or known.node.bases:
-            return ()
-        if any(each.name == known.node.name for each in known.node.functions):
-            return ()
-        return [each for each in known.node.variables if not each.flags & STATIC]
 
     def around(self, place: Place) -> Iterator[Struct]:
         """The classes around a place: those it stands in, and that of a member function defined elsewhere."""
@@ -305,6 +307,28 @@ def gives_copy(place: Place) -> bool:
     around = next((each for each in place.chain() if isinstance(each, Function | Lambda)), None)
     returns = around.returns if isinstance(around, Function) else None
     return returns is not None and not returns.reference and not returns.pointers
+
+
+def as_method(call: Call, scope: WalkContext) -> Call | None:
+    """The call of a queue's or a handler's method that does what a free function does which is given one."""
+    function, arguments = call.function, call.arguments
+    if not isinstance(function, Name) or function.last not in FREE_COMMANDS or not arguments:
+        return None
+    qualifier, facts = function.qualifier, scope.facts
+    is_sycl = (
+        qualifier_is_sycl(qualifier, facts.namespaces)
+        if qualifier
+        else any(not _EXTENSIONS.isdisjoint(each.split("::")) for each in facts.using)
+    )
+    found = scope.thing(arguments[0]) if is_sycl else None
+    if found is None or found.kind not in (Kind.QUEUE, Kind.HANDLER):
+        return None
+    name, position = FREE_COMMANDS[function.last]
+    given = arguments[1:]
+    if name in LAUNCHES and len(given) > position:
+        # A size of groups says nothing of memory.
+        given = (*given[: min(position, 1)], *given[position + 1 :], given[position])
+    return Call(Member(arguments[0], name, None, function.start, function.end), given, call.start, call.end)
 
 
 def field_of(struct: Struct, name: str) -> Variable | None:

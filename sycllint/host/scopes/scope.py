@@ -6,14 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
-    Brace,
     Call,
     Cast,
     Expr,
     Index,
     Member,
     Name,
-    Opaque,
     Unary,
 )
 from sycllint.cpp.node import Node
@@ -26,6 +24,7 @@ from sycllint.host.scopes.kept_events import KeptEvents
 from sycllint.host.scopes.member_queues import member_queues
 from sycllint.host.scopes.memory import MemoryReferences
 from sycllint.host.scopes.modes import Modes
+from sycllint.host.scopes.objects import HostObjects
 from sycllint.host.scopes.outside import outside_names
 from sycllint.host.scopes.own_queues import OwnQueues
 from sycllint.host.scopes.queues import order
@@ -35,7 +34,6 @@ from sycllint.host.scopes.things import DYING, WITH_MEMBERS, Allocator, Command,
 from sycllint.host.scopes.walk_context import SET_ANEW, WalkContext
 from sycllint.host.vocabulary import DPCT_QUEUES, DPCT_UNORDERED
 from sycllint.values.objects import Point
-from sycllint.values.types import as_type
 
 if TYPE_CHECKING:
     from sycllint.host.scopes.allocated import Allocated
@@ -65,6 +63,7 @@ class FunctionScope(WalkContext):
         self.code = code
         self._relevance = Relevance(self, self.memory, code)
         self.declarations = HostDeclarations(self, code, self.receivers, self.memory, self.events, self.queues)
+        self.objects = HostObjects(self, self.receivers, self.declarations)
 
     def is_relevant(self, node: Node) -> bool:
         """Whether code may do more than read and write plain memory, which no command uses."""
@@ -99,6 +98,8 @@ class FunctionScope(WalkContext):
                     return None
                 listed = owner.kind is Kind.EVENTS
                 return self.events.element(owner, index) if listed else self.elements.of(owner, index)
+            case Call(function=Name(last="forward" | "move", qualifier="std"), arguments=(operand,)):
+                return self.thing(operand)
             case Call():
                 return self.queue_given(expression)
             case Cast(operand=operand):
@@ -120,9 +121,10 @@ class FunctionScope(WalkContext):
         if owner is not None and owner.kind is Kind.POINTER:
             ref = settled(Ref(owner))
             owner = ref.thing if ref.whole else None
-        return self._member_of(owner, name) if owner is not None and owner.kind in WITH_MEMBERS else None
+        return self.member_of(owner, name) if owner is not None and owner.kind in WITH_MEMBERS else None
 
-    def _member_of(self, owner: Thing, name: str) -> Thing | None:
+    def member_of(self, owner: Thing, name: str) -> Thing | None:
+        """The member ``name`` of an object, where it is followed."""
         found = self.state.outer.get((owner, name))
         if found is not None:
             return found
@@ -184,34 +186,13 @@ class FunctionScope(WalkContext):
             return
         key = (part.owner, target.name) if part.owner is not None else target.name
         self.state.outer.pop(key, None)
+        given = self.thing(right) if right is not None else None
         if part.kind is Kind.EVENT:
             self.state.outer[key] = part.again(command=command)
+        elif part.kind is Kind.QUEUE and given is not None and given.kind is Kind.QUEUE:
+            self.state.outer[key] = given
         elif part.kind is Kind.POINTER and right is not None:
             self.state.outer[key] = self.declarations.pointing(part.with_unknown_value(), right)
-
-    def made_of_values(self, made: Thing, variable: Variable) -> None:
-        """``T object = {a, b}``: its members lead where the values do; a queue among them is the one that is given."""
-        arguments, written = variable.arguments, made.written
-        match arguments:
-            case (Brace(type=named, elements=elements),):
-                arguments = elements
-                written = as_type(named) if isinstance(named, Name) else written
-            case _ if variable.style != "{":
-                return
-        fields = self.receivers.values_of(written) if written is not None else ()
-        if len(fields) < len(arguments) or any(isinstance(each, Opaque) for each in arguments):
-            return
-        for field, value in zip(fields, arguments, strict=False):
-            kind = self.kind(field.type)
-            if kind not in (Kind.POINTER, Kind.QUEUE):
-                continue
-            part = self._member_of(made.again(written=written), field.name)
-            given = self.thing(value) if kind is Kind.QUEUE else None
-            if given is not None and given.kind is Kind.QUEUE:
-                self.state.outer[made, field.name] = given
-            elif part is not None and kind is Kind.POINTER:
-                led = self.declarations.pointing(part.with_unknown_value(), value)
-                self.state.outer[made, field.name] = led.again(owner=made)
 
     def has_queue(self, thing: Thing) -> bool:
         """Whether a member of an object is a queue of which it is known who made it."""
@@ -232,7 +213,7 @@ class FunctionScope(WalkContext):
         if text not in self.outside:
             return None
         if self.this is not None and self.member(text) is not None:
-            return self._member_of(self.this, text)
+            return self.member_of(self.this, text)
         if text in self.state.outer:
             return self.state.outer[text]
         variable = self.member(text)
@@ -304,8 +285,8 @@ class FunctionScope(WalkContext):
         """Whether a variable is a data member, of a class around or of some object."""
         return thing.owner is not None or (not thing.block and self.member(thing.name) is not None)
 
-    def rebind(self, name: str, thing: Thing) -> None:
-        """From now on ``name`` stands for ``thing``."""
+    def rebind(self, name: str, thing: Thing, *, is_itself: bool = False) -> None:
+        """From now on ``name`` stands for ``thing``, or for a copy of it that a member is."""
         if thing.owner is not None and thing.owner.kind is Kind.EVENTS:
             self.unsettled(thing.owner)
         elif thing.name.endswith("]"):
@@ -315,6 +296,6 @@ class FunctionScope(WalkContext):
         elif name in self.state.things:
             self.state.things[name] = thing
         elif self.this is not None and self.member(name) is not None:
-            self.state.outer[self.this, name] = thing.again(owner=self.this)
+            self.state.outer[self.this, name] = thing if is_itself else thing.again(owner=self.this)
         else:
             self.state.outer[name] = thing

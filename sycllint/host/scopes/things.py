@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cached_property
 from typing import TypeAlias
 
-from sycllint.cpp.expression import Lambda, Type
+from sycllint.cpp.expression import Expr, Lambda, Type
+from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Function
 from sycllint.record import NamedTuple, field, mutable, record, replace, unique
 from sycllint.source.span import Location
 
@@ -205,6 +207,41 @@ class MemoryUse:
 
 
 @unique
+class BoundKernel:
+    """A function on the device, as a command launches it or as another such function calls it."""
+
+    function: Lambda | Function
+    place: Place
+    use: MemoryUse
+    """Of all memory that it uses, by itself or through what it calls."""
+    memory: Mapping[tuple[str, ...], Ref]
+    """The memory that it comes to by a name, or by a name and members."""
+    names: Mapping[str, Thing]
+    """What names around it stand for."""
+    home: tuple[Location, ...] | None
+    """The calls that lead to the function in which a lambda stands: other names around two of one home mean the same.
+
+    What the members of a function object are that are not followed, no two have in common.
+    """
+    values: Mapping[str, Expr]
+    """What its init-captures, or the members of its object, are made from."""
+    called: tuple[tuple[tuple[str, ...], BoundKernel], ...] = ()
+    """The function objects from around it that it calls, by name."""
+
+    def user_of(self, ref: Ref) -> BoundKernel:
+        """Itself, or the function object that it calls which uses memory."""
+        inside = (each for _, each in self.called if ref in each.use.touched.by_kernel)
+        inner = next(inside, None)
+        return inner.user_of(ref) if inner is not None else self
+
+    def mentioned(self) -> Iterator[Node]:
+        """The code that says what it does."""
+        yield from (self.function, *self.values.values())
+        for _, each in self.called:
+            yield from each.mentioned()
+
+
+@unique
 class Command:
     """One submission to a queue that returns before it is done."""
 
@@ -229,8 +266,8 @@ class Command:
     """Given events, which may be those of another queue."""
     after: tuple[Command, ...] | None = None
     """The commands whose events it was given, when these are all that order it."""
-    kernel: Lambda | None = None
-    """The one kernel that it launches, when that is a lambda."""
+    kernel: BoundKernel | None = None
+    """The one kernel that it launches."""
     tells: bool = False
     """A host task in it may signal the host, by a promise or a flag, that what it waited for is done."""
     waitable: bool = False

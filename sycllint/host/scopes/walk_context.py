@@ -42,6 +42,8 @@ class WalkContext(ABC):
         self.block = 0
         """The innermost block; 0 outside all."""
         self.loops = 0
+        self.loops_around: list[int] = []
+        """How many loops are around each of the calls ``chain``, in the function in which it stands."""
         self.arguments: list[dict[str, Expr]] = []
         """What the parameters stand for of the macros around, outermost first."""
         self.callers: list[tuple[dict[str, Thing], Thing | None]] = []
@@ -61,6 +63,10 @@ class WalkContext(ABC):
     @abstractmethod
     def outside_function(self, text: str) -> Thing | None:
         """A variable of a namespace, or a member of the class around."""
+
+    @abstractmethod
+    def member_of(self, owner: Thing, name: str) -> Thing | None:
+        """The member ``name`` of an object, where it is followed."""
 
     def location(self, node: Node) -> Location:
         """Where ``node`` stands; for code of a macro, where that is used."""
@@ -97,9 +103,15 @@ class WalkContext(ABC):
 
     @contextmanager
     def where_made(self, held: Thing) -> Iterator[None]:
-        """The names that a lambda has which a variable holds: those of the function it stands in."""
+        """The place of a lambda that a variable holds, and the names it has: those of the function it stands in."""
+        place = self.place
+        if held.closure_place is not None:
+            self.place = held.closure_place
         if held.closure_depth >= len(self.callers):
-            yield
+            try:
+                yield
+            finally:
+                self.place = place
             return
         around, outer = self.callers[held.closure_depth]
         own, this = self.state.things, self.this
@@ -110,7 +122,7 @@ class WalkContext(ABC):
             changed = [name for name, thing in around.items() if self.state.things.get(name) is not thing]
             # How often it was called, and on which ways, is not followed.
             around.update({name: around[name].with_unknown_value() for name in changed})
-            self.state.things, self.this = own, this
+            self.state.things, self.this, self.place = own, this, place
 
     def remember(self, key: str | Part, made: Thing) -> Thing:
         """A variable that no block of the function declares, or a member, is named for the first time."""
