@@ -1,4 +1,4 @@
-"""BoundKernels of commands: the memory that they use, by themselves and through the function objects that they call."""
+"""Kernels of commands: the memory that they use, by themselves and through the function objects that they call."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ALLOCATING = frozenset({"vector", "string", "basic_string"})
 
 
 class BoundKernels:
-    """BoundKernels at the place where ``scope`` is."""
+    """Kernels at the place where ``scope`` is."""
 
     def __init__(self, scope: FunctionScope) -> None:
         self._scope = scope

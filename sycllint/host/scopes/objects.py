@@ -1,4 +1,4 @@
-"""HostObjects that are made from values, or are copies of others: what their members lead to."""
+"""Objects that are made from values, or are copies of others: what their members lead to."""
 
 from __future__ import annotations
 
