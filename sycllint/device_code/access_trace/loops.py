@@ -95,12 +95,15 @@ class LoopTransfer(Transfers):
             self._interpreter.term(node.condition, names)
 
     def _again(self, node: Loop, head: LoopHead, names: Environment) -> Term | None:
-        """Whether a ``do`` loop is in one more iteration: what variables hold then is what its condition has seen."""
+        """Whether a ``do`` loop has an iteration, by its number; ``None`` where more than that decides it.
+
+        What variables hold at its start is what the condition has seen at the end of the one before.
+        """
         if node.condition is None or any(acts(each) for each in self._written_out(node.condition)):
             return None
         with self._state.collecting():
             condition = self._interpreter.condition(node.condition, names)
-        if not isinstance(condition, TERM):
+        if not isinstance(condition, TERM) or not atoms(condition) <= {head.counter}:
             return None
         return operation("||", operation("<", head.counter, 1), condition)
 
