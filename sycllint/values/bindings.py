@@ -256,8 +256,8 @@ class Bindings:
     def _of_parameter(self, function: Name, node: Call, point: Point, unknown: Result) -> Result:
         """``Policy::size(n)``, where ``Policy`` is a template's parameter: the function of the class it stands for."""
         evaluator = self._evaluator
-        scope = Name(function.qualifier, None, None, function.start, function.end)
-        bound = evaluator.instances.of(scope, point) if function.qualifier else None
+        scope = function.around
+        bound = evaluator.instances.of(scope, point) if scope is not None else None
         found = (
             evaluator.members.static(bound.struct, function.last, len(node.arguments)) if bound is not None else None
         )

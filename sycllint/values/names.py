@@ -64,10 +64,10 @@ class GlobalNames:
     def _of_instance(self, found: Sequence[Declared[Any]], name: Name, point: Point) -> Result | None:
         """A member of a class template, for the instance that a qualifier names or a class around inherits from."""
         symbols = self._evaluator.symbols
-        if name.qualifier:
+        scope = name.around
+        if scope is not None:
             if not any(isinstance(each, Struct) and each.template_parameters for each in found[0].place.chain()):
                 return None
-            scope = Name(name.qualifier, None, None, name.start, name.end)
             bound = self._evaluator.instances.of(scope, point)
             return self.constant(bound, name) if bound is not None else None
         home = symbols.class_of(found[0])
@@ -204,9 +204,8 @@ class GlobalNames:
 
     def _outside(self, name: Name, point: Point) -> Result:
         """A qualified name whose qualifier is a class that inherits it, an alias or a template parameter."""
-        qualifier = name.qualifier
-        if qualifier:
-            scope = Name(qualifier, None, None, name.start, name.end)
+        scope = name.around
+        if scope is not None:
             bound = self._evaluator.instances.of(scope, point)
             found = self.constant(bound, name) if bound is not None else self._of_library(scope, name, point)
             if found is not None:
