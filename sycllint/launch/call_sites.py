@@ -61,7 +61,7 @@ class CallSites:
             return []
         if isinstance(owner, Function):
             called = sorted(self._by_function(owner, name, within), key=itemgetter(0))
-            found = [*(site for _, site in called), *self._open_to(owner, name)]
+            found = [*(site for _, site in called), *self._open_to(owner, name, within)]
         else:
             places = [*self.places.written(name), *self.places.written(CALL)]
             found = [site for site in places if _fits(owner, site) and called_as(site.node, name)]
@@ -89,7 +89,7 @@ class CallSites:
                     self._waiting[name].append((number, site))
         return known.get(_written_as(owner), [])
 
-    def _open_to(self, owner: Function, name: str) -> Iterator[Place]:
+    def _open_to(self, owner: Function, name: str, within: Within | None) -> Iterator[Place]:
         """The calls that run a member function where a template's argument, or a specialisation, is of its class.
 
         Also those of which the conditions of function templates say on the way which one they mean.
@@ -105,8 +105,8 @@ class CallSites:
                     if conditional or self._is_dependent(site.node, site):
                         sites.append(site)
                         self._open[id(site.node)] = conditional
-        fitting = [each for each in sites if self._may_run_open(each, owner)]
-        yield from fitting if len(fitting) <= MAX_OPEN or conditions(owner) else ()
+        fitting = [each for each in sites if self._may_run_open(each, owner) and (within is None or within(each))]
+        yield from fitting if len(fitting) <= MAX_OPEN else ()
 
     def _may_run_open(self, site: Place, owner: Function) -> bool:
         if not isinstance(site.node, Call) or not accepts(owner, len(site.node.arguments)):
