@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from sycllint.cpp.expression import Brace, Call, Expr, Member, Name, New, Opaque, Type
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place, around, locate, put_on, span_of
-from sycllint.cpp.statement import REST, Function, Macro, Variable
+from sycllint.cpp.statement import REST, Function, Instantiation, Macro, Variable
 from sycllint.facts.called import callers_among_macros
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.memoized import memoized
@@ -42,6 +42,8 @@ class _FilePlaces:
         for place in sorted(around(self._facts.unit, offsets) if offsets else (), key=lambda each: span_of(each.node)):
             node, user = place.node, place.outer
             if not isinstance(node, Name) or node.last != name or node.arguments is None or user is None:
+                continue
+            if isinstance(user.node, Instantiation):
                 continue
             if not isinstance(user.node, Call) or user.node.function is not node:
                 yield node, user
