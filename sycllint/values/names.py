@@ -49,7 +49,7 @@ class GlobalNames:
     def value(self, name: Name, point: Point) -> Result:
         """A constant of a namespace, class or enumeration."""
         if name.arguments is not None:
-            said = trait(self._evaluator, name, point)
+            said = trait(self._evaluator, name, point) or self._instance(name, point)
             return said or self._evaluator.unknown(f"{name.text} is a variable template", name)
         found = self._evaluator.symbols.variables(name, point.place).declared
         if not found:
@@ -60,6 +60,12 @@ class GlobalNames:
         if len(found) > 1:
             found = tuple(each for each in found if not isinstance(each.node, Variable) or each.node.arguments) or found
         return self._evaluator.joined([self._global_value(each) for each in found], name)
+
+    def _instance(self, name: Name, point: Point) -> Result | None:
+        """The constant ``block<float>``, a member of its name of what stands for the template."""
+        is_visible = self._evaluator.symbols.classes(name, point.place).sure or name.around is not None
+        bound = self._evaluator.instances.of(name, point) if is_visible else None
+        return self.constant(bound, name) if bound is not None else None
 
     def _of_instance(self, found: Sequence[Declared[Any]], name: Name, point: Point) -> Result | None:
         """A member of a class template, for the instance that a qualifier names or a class around inherits from."""
