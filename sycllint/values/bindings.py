@@ -222,6 +222,15 @@ class Bindings:
             return unknown
         return self._returned(method, declared.place, name, node, point, unknown, inside)
 
+    def of_lambda(self, function: Lambda, node: Call, point: Point) -> Result:
+        """The result of calling a lambda where it is written."""
+        evaluator = self._evaluator
+        unknown = evaluator.unknown("the result of a call", node)
+        if evaluator.frames.is_deepest(evaluator.frame):
+            return unknown
+        name, place = Name("operator()", None, None, node.start, node.start), Place(node, point.place)
+        return self._returned(function, Place(function, place), name, node, point, unknown)
+
     def result(self, function: Name, node: Call, point: Point) -> Result:
         """The result of calling a function or a lambda by name, from its return statements."""
         evaluator = self._evaluator

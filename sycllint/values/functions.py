@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Brace, Call, Expr, Member, Name
+from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name
 from sycllint.cpp.place import Place
 from sycllint.values.arithmetic import (
     ULONG,
@@ -72,6 +72,8 @@ class Functions:
         evaluator, function, arguments = self._evaluator, node.function, node.arguments
         if isinstance(function, Member):
             return self._method(function, node, point)
+        if isinstance(function, Lambda):
+            return evaluator.bindings.of_lambda(function, node, point)
         if not isinstance(function, Name):
             return evaluator.unknown("the result of a call", node)
         macro = evaluator.macros.macro(function, point)

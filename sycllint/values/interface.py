@@ -183,6 +183,9 @@ class Parameters(Protocol):
     def method(self, declared: Declared[Function], node: Call, point: Point, inside: Frame) -> Result:
         """The result of calling a method, whose names are looked up ``inside`` its object."""
 
+    def of_lambda(self, function: Lambda, node: Call, point: Point) -> Result:
+        """The result of calling a lambda where it is written."""
+
     def result(self, function: Name, node: Call, point: Point) -> Result:
         """The result of calling a function or a lambda by name."""
 

@@ -157,8 +157,11 @@ class Members:
         if index is not None:
             whole = self.at(of, path)
             made: Result | None = None
+            which = evaluator.value(index, point)
             if isinstance(whole, ListObject):
-                made = self._arrays.after(whole, evaluator.value(index, point), assign, point)
+                made = self._arrays.after(whole, which, assign, point)
+            elif isinstance(whole, RangeObject) and assign.operator == "=":
+                made = whole.with_extent(which, evaluator.value(assign.right, point))
             lost = evaluator.unknown(f"an element of {path} that is set", assign)
             return of._replace(written=(*of.written, (path, made or lost)), ways=())
         value = evaluator.evaluate(assign.right, point)
