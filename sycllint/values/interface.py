@@ -286,6 +286,9 @@ class Objects(Protocol):
     def is_explicit(self, function: Function, struct: Declared[Struct]) -> bool:
         """Whether a constructor is used only where it is asked for."""
 
+    def is_overridable(self, function: Declared[Function]) -> bool:
+        """Whether a call of a function by its name alone may run that of a derived class instead."""
+
     def conversions(self, of: Instance) -> list[tuple[Function, TypeKind]]:
         """The conversion functions of an object's class, and to what they convert."""
 

@@ -437,7 +437,7 @@ class Lookup:
                 return self._called(chained(call), text, place, statement)
             case Evaluate(expression=Assign() as assign):
                 return self._assignments.value(assign, text, place, statement)
-            case Evaluate(expression=Call(function=Name()) as call) if not called:
+            case Evaluate(expression=Call(function=Name() | Member()) as call) if not called:
                 return self._outputs.after(call, text, place, statement) or self.changes(text, statement)
             case Evaluate(expression=Increment(operator=operator, operand=Name(text=target))) if target == text:
                 return self._assignments.updated(operator[0], Number("1", 0, 0), text, place, statement)
