@@ -122,7 +122,7 @@ def expanded(use: str, meant: Meant, depth: int = 0) -> str | None:
     name, _, rest = use.partition("(")
     macro = meant(name.strip())
     given = _arguments(rest.rpartition(")")[0])
-    text = _replaced(macro, given) if macro is not None and macro.parameters is not None else None
+    text = replaced(macro, given) if macro is not None and macro.parameters is not None else None
     if text is None or len(text) > MAX_TEXT:
         return None
     return _again(text, meant, depth + 1)
@@ -151,7 +151,7 @@ def _again(text: str, meant: Meant, depth: int) -> str | None:
     return "".join((*parts, text[position:]))
 
 
-def _replaced(macro: Macro, given: list[str]) -> str | None:
+def replaced(macro: Macro, given: list[str]) -> str | None:
     """The macro's text with the arguments in place of its parameters; ``None`` where their numbers differ."""
     parameters = macro.parameters or ()
     named = parameters[:-1] if parameters and parameters[-1] == REST else parameters

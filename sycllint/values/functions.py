@@ -78,7 +78,10 @@ class Functions:
             return evaluator.unknown("the result of a call", node)
         macro = evaluator.macros.macro(function, point)
         if macro is not None and macro.parameters is not None:
-            if macro.value is None or not macro.fits(arguments):
+            pasted = evaluator.macros.pasted(macro, arguments, point) if macro.value is None else None
+            fits = pasted is not None or macro.fits(arguments)
+            macro = pasted or macro
+            if macro.value is None or not fits:
                 return evaluator.unknown(f"the macro {macro.name} is not an expression", node)
             return evaluator.evaluate(macro.value, Point(Place(macro, Place(node, point.place)), point.offset))
         if function.qualifier in _STANDARD and function.scope is None:

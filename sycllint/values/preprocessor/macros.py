@@ -9,13 +9,14 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from sycllint.builds.settings import Choice
-from sycllint.cpp.expression import Binary, Call, Expr, Lambda, Member, Name, Number, Unary
+from sycllint.cpp.expression import Binary, Call, Expr, Lambda, Member, Name, Number, Type, Unary
 from sycllint.cpp.names import LAUNCHING
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import REST, Arm, Function, Macro, Undefine, Variants
 from sycllint.facts.defines import configured_macro
 from sycllint.facts.file import Declared, FileFacts
+from sycllint.facts.generated import replaced
 from sycllint.memoized import memoized
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Scalar, binary, literal, unary
@@ -112,6 +113,35 @@ class Macros:
             if index < len(given) and (text != REST or index + 1 == len(given)):
                 return given[index], Point(use.outer, call.start)
         return None
+
+    def pasted(self, macro: Macro, arguments: tuple[Expr, ...], point: Point) -> Macro | None:
+        """What a macro that pastes tokens, ``WG_##T``, writes for ``arguments``, as a macro without parameters.
+
+        ``None`` where an argument is more than a word or a number.
+        """
+        if "##" not in macro.text:
+            return None
+        words = [self._word(each, point) for each in arguments]
+        given = [each for each in words if each is not None]
+        text = replaced(macro, given) if len(given) == len(words) else None
+        return configured_macro(macro.name, text) if text is not None else None
+
+    def _word(self, argument: Expr, point: Point) -> str | None:
+        """The word or number that an argument is, also where it stands for that of a macro around it."""
+        match argument:
+            case Name(text=text, start=start, end=end) if argument.is_plain:
+                given = self.argument(text, point.place)
+                if given is not None:
+                    return self._word(*given)
+                # Of a keyword the grammar is shown another word.
+                content = self._unit.content_at(point.place) if text.endswith("_") else None
+                return text if content is None else content[start:end].decode(errors="replace")
+            case Type(name=name, pointers=0, reference=False, extents=()) if name.is_plain:
+                return self._word(name, point)
+            case Number(text=text):
+                return text
+            case _:
+                return None
 
     # ----------------------------------------------------------- definitions
 
