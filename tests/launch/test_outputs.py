@@ -86,3 +86,29 @@ def test_a_variable_whose_address_is_given_is_what_the_function_leaves(function:
 )
 def test_a_method_that_keeps_an_address_may_set_the_variable_later(function: str, found: str) -> None:
     assert size_after("Dev dev; int w = 16; dev.keep(&w); w = 32; dev.later();", DEV.format(function)) == found
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("if (set(64, w) != 0) return;", "64"),
+        ("if (!by(64, &w)) { return; }", "64"),
+        ("int s = by(64, &w);", "64"),
+        ("int s; s = set(64, w); if (s) return;", "64"),
+        ("auto s = (int)set(64, w);", "64"),
+        ("if (set(n, w) == 0) throw 1;", "?"),
+        ("if (n && set(64, w)) return;", "?"),
+        ("if (set(64, w) == 0) w = 4;", "?"),
+        ("if (set(64, w) == set(32, w)) return;", "?"),
+        ("int s = set(64, w) + w;", "?"),
+        ("w = set(64, w);", "?"),
+        ("int r = w, s = set(64, w);", "?"),
+        ("while (set(64, w)) return;", "?"),
+    ],
+)
+def test_a_call_in_a_condition_or_an_initialiser_sets_it_too(body: str, found: str) -> None:
+    functions = "int set(int n, int &t) { t = n; return n - 64; } int by(int n, int *t) { *t = n; return 1; }"
+    assert size_after(f"int w = 16; {body}", functions) == found
+    if body.startswith("if (set(64, w) != 0)"):
+        inside = f"#include <sycl/sycl.hpp>\n{functions} void f({PARAMETERS}) {{ int w; if (set(32, w) < 0) {{ @ }} }}"
+        assert local(launches(inside.replace("@", LAUNCH.format("w")))[0]) == "32"

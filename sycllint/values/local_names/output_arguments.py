@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Call, Expr, Member, Name, Unary
+from sycllint.cpp.expression import Assign, Binary, Call, Cast, Expr, Member, Name, Unary
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import VIRTUAL, Function, Statement
@@ -27,8 +27,26 @@ class OutputArguments:
         self._evaluator = evaluator
         self._lookup = lookup
 
+    def evaluated(self, expression: Expr, text: str, place: Place, statement: Statement) -> Result | None:
+        """What the variable ``text`` is once an expression has been evaluated, in which one call may set it."""
+        call = self._setting(expression, text)
+        return self.after(call, text, place, statement) if call is not None else None
+
+    def _setting(self, expression: Expr, text: str) -> Call | None:
+        """The call in an expression that surely runs, of which nothing else may change ``text``."""
+        match expression:
+            case Call(function=Name() | Member()):
+                return expression
+            case Cast(operand=inner) | Unary(operator="!", operand=inner) | Assign(left=Name(), right=inner):
+                return self._setting(inner, text)
+            case Binary(operator="==" | "!=" | "<" | ">" | "<=" | ">=", left=left, right=right):
+                changing = [each for each in (left, right) if text in self._evaluator.mutations.of(each)]
+                return self._setting(changing[0], text) if len(changing) == 1 else None
+            case _:
+                return None
+
     def after(self, call: Call, text: str, place: Place, statement: Statement) -> Result | None:
-        """What the variable ``text`` is once ``call`` has run, a statement of its own at ``place``.
+        """What the variable ``text`` is once ``call`` has run, in ``statement`` at ``place``.
 
         ``None`` where it is not evident which function that is, or what it leaves.
         """
