@@ -262,6 +262,9 @@ class GlobalNames:
         """
         if name.text.startswith(_DECLTYPE):
             return self._type_of(name, point, frame) or Desugared(name, point, frame, unbound=True)
+        given = self._evaluator.macros.type_given(name.text, point)
+        if given is not None:
+            return *given, frame
         alias = self._local_alias(name.text, point)
         if alias is not None:
             node, place = alias

@@ -414,3 +414,25 @@ SUBMIT = (
 def test_a_function_object_makes_its_own_accessors(method: str, statements: str, total: str) -> None:
     launch = in_queue(SUBMIT.replace("@", statements), KERNEL.replace("@", method))
     assert spelled(launch.local_memory.total) == total
+
+
+TILED = (
+    "#define TILED(q, T, n) (q).submit([&](sycl::handler &h) { sycl::local_accessor<T, 1> tile(n, h); "
+    "h.parallel_for(sycl::nd_range<1>(1024, 64), [=](sycl::nd_item<1> it) {}); })\n"
+    "#define AGAIN(q, U) TILED(q, U, 32)\nstruct Pair { double a, b; };"
+)
+
+
+@pytest.mark.parametrize(
+    ("use", "total"),
+    [
+        ("TILED(q, float, 64);", "256"),
+        ("TILED(q, Pair, 16);", "256"),
+        ("TILED(q, sycl::double2, 16);", "256"),
+        ("using T = double; TILED(q, T, 16);", "128"),
+        ("AGAIN(q, int);", "128"),
+        ("TILED(q, Unseen, 16);", "unknown"),
+    ],
+)
+def test_a_macro_is_given_the_type_of_the_elements(use: str, total: str) -> None:
+    assert spelled(in_queue(use, TILED).local_memory.total) == total
