@@ -81,6 +81,7 @@ def launching(files: Files, aliases: frozenset[str]) -> frozenset[str]:
 
 
 def _launching_macros(facts: FileFacts) -> frozenset[str]:
+    """The macros of a file in whose text a launching function may be called."""
     called = facts.once(callers_among_macros)
     return frozenset().union(*(called[each] for each in (LAUNCHING | LAUNCHING_FREELY) & called.keys()))
 

@@ -690,6 +690,7 @@ class LaunchBuilder:
         return called.text if called is not None and called.last in self._evaluator.facts.functions else None
 
     def _shapes(self, submission: Submission) -> Shapes:
+        """What tells the shape of a launch; what the macro of another file writes stands where that is used."""
         is_own = submission.use is None or self._evaluator.facts.file_at(submission.place).path == self._path
         return Shapes(self._evaluator, self._path, None if is_own else self._name_location(submission))
 

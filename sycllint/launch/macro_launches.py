@@ -8,15 +8,16 @@ from sycllint.cpp.statement import Block, Function, Macro, Struct
 from sycllint.facts.file import FileFacts
 from sycllint.facts.submissions import Submission, may_be_sycl_launch, submission
 from sycllint.launch.call_places import call_places
-from sycllint.symbols.unit import sycl_names
+from sycllint.symbols.unit import Unit, sycl_names
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.memory import Memo
 
 
 def possible_launches(facts: FileFacts, evaluator: Evaluator) -> list[Submission]:
     """The calls in a file that may launch a kernel of SYCL's, in the order of the file."""
-    aliases = evaluator.facts.once(sycl_names)
-    found = [*facts.submissions, *_by_file.of(evaluator).get(facts.unit, ())]
+    aliases, known = evaluator.facts.once(sycl_names), evaluator.facts.once(_known)
+    if not known:
+        known.append(_written_by_macros(evaluator))
+    found = [*facts.submissions, *known[0].get(facts.unit, ())]
     return sorted((each for each in found if may_be_sycl_launch(each, aliases)), key=offset)
 
 
@@ -53,4 +54,6 @@ def _is_in_function_written(place: Place, outermost: Place) -> bool:
     return any(isinstance(node, Function) for node in place.chain())
 
 
-_by_file = Memo(_written_by_macros)
+def _known(_: Unit) -> list[Mapping[Block, Sequence[Submission]]]:
+    """What macros write in the files of a unit, once that was looked for: kept as long as what is known of it by id."""
+    return []
