@@ -47,6 +47,8 @@ class CallSites:
         """Calls of member functions of a name, of a class that the way to them says."""
         self._open: dict[int, list[Declared[Function]]] = {}
         """Which calls these are, by identity, and between which functions the conditions of templates decide."""
+        self._met: dict[Frame, bool | None] = {}
+        """Whether open calls meet the conditions of what they are bound to."""
         self._mentions: dict[Function, list[tuple[Name, Place]]] = {}
         self._given: dict[str, list[tuple[ArgumentKind | None, ...]]] = {}
         """What calls of each function that hands a pack on are given, by its name."""
@@ -130,13 +132,19 @@ class CallSites:
 
         ``None`` where that is not known; also where it is not these that decide which function is meant.
         """
-        made, own, others = self._evaluator.frames.made, list[bool | None](), list[bool | None]()
-        for each in self._open[id(frame.call)]:
+        if frame not in self._met:
+            self._met[frame] = self._meets_alone(frame)
+        return self._met[frame]
+
+    def _meets_alone(self, frame: Frame) -> bool | None:
+        made, between = self._evaluator.frames.made, self._open[id(frame.call)]
+        own = next((each for each in between if each.node is frame.owner), None)
+        answer = holds(self._evaluator, own, frame) if own is not None else None
+        for each in between if answer else ():
             bound = made(each.node, frame.arguments, frame.templates, frame.point, frame.call, frame.outer)
-            (own if each.node is frame.owner else others).append(holds(self._evaluator, each, bound))
-        if own == [True]:
-            return None if any(each is not False for each in others) else True
-        return False if own == [False] else None
+            if each is not own and holds(self._evaluator, each, bound) is not False:
+                return None
+        return answer
 
     def class_of(self, owner: Function) -> Struct | None:
         """The class in which a member function is defined."""
@@ -187,6 +195,13 @@ class CallSites:
 
     def _targets(self, call: Call, site: Place) -> list[Declared[Function]]:
         """The functions that a call may mean, by its arguments and what it says of templates."""
+        known = self._evaluator.facts.once(_targets_of_calls)
+        found = known.get(site)
+        if found is None:
+            found = known[site] = self._fitting(call, site)
+        return found
+
+    def _fitting(self, call: Call, site: Place) -> list[Declared[Function]]:
         of = self._evaluator.overloads.of
         meant_by = [each for kinds in self._arguments(call, site) for each in of(call, site, kinds).found]
         targets = [each for each in dict.fromkeys(meant_by) if self._takes(each, call, site)]
@@ -296,6 +311,11 @@ class CallSites:
 
 def _callees_of_calls(_: Unit) -> dict[Place, list[Function]]:
     """What ``CallSites.callees`` said of the calls of a unit, whichever of its files is looked at."""
+    return {}
+
+
+def _targets_of_calls(_: Unit) -> dict[Place, list[Declared[Function]]]:
+    """The same of ``CallSites._targets``."""
     return {}
 
 
