@@ -62,6 +62,12 @@ class Name(Node):
         return self.text.rpartition("::")[0]
 
     @property
+    def around(self) -> Name | None:
+        """What stands before the last ``::``, as a name; ``None`` when nothing does."""
+        qualifier = self.qualifier
+        return Name(qualifier, None, self.scope, self.start, self.end) if qualifier else self.scope
+
+    @property
     def is_plain(self) -> bool:
         """Whether it is an identifier alone."""
         return self.scope is None and self.arguments is None and "::" not in self.text

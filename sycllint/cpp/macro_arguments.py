@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sycllint.cpp.expression import Call, Expr, Name
-from sycllint.cpp.node import Node
+from sycllint.cpp.node import Node, rebuilt
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Macro
 
@@ -28,27 +26,13 @@ def substituted(expression: Expr, macro: Macro, use: Call) -> Expr:
     if not macro.parameters:
         return expression
     given = dict(macro.handed(use.arguments))
-    made = _with(expression, macro, given)
-    assert isinstance(made, Expr)
-    return made
 
-
-def _with(node: Node, macro: Macro, given: dict[str, Expr]) -> Node:
-    if isinstance(node, Name) and node.is_plain:
+    def argument(node: Node) -> Node | None:
+        if not isinstance(node, Name) or not node.is_plain:
+            return None
         is_parameter = node.text in given and macro.start <= node.start < macro.end
         return given[node.text] if is_parameter else node
-    values: list[Any] = [getattr(node, name) for name in node.__slots__]
-    changed = [_value_with(each, macro, given) for each in values]
-    if all(new is old for new, old in zip(changed, values, strict=True)):
-        return node
-    return type(node)(*changed)
 
-
-def _value_with(value: Any, macro: Macro, given: dict[str, Expr]) -> Any:
-    """A field of a node: a node, a list of them, or neither."""
-    if isinstance(value, Node):
-        return _with(value, macro, given)
-    if isinstance(value, tuple) and any(isinstance(each, Node) for each in value):
-        made = tuple([_value_with(each, macro, given) for each in value])
-        return value if all(new is old for new, old in zip(made, value, strict=True)) else made
-    return value
+    made = rebuilt(expression, argument)
+    assert isinstance(made, Expr)
+    return made

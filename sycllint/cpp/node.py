@@ -101,3 +101,24 @@ def walk(root: Node) -> Iterator[Node]:
         current = stack.pop()
         yield current
         stack += type(current).inside(current)[::-1]
+
+
+def rebuilt(root: Node, change: Callable[[Node], Node | None]) -> Any:
+    """``root`` with what ``change`` gives for nodes in it, outer ones first; for ``None``, with those inside it so."""
+    made = change(root)
+    if made is not None:
+        return made
+    values: list[Any] = [getattr(root, name) for name in root.__slots__]
+    changed = [_value_rebuilt(each, change) for each in values]
+    is_same = all(new is old for new, old in zip(changed, values, strict=True))
+    return root if is_same else type(root)(*changed)
+
+
+def _value_rebuilt(value: Any, change: Callable[[Node], Node | None]) -> Any:
+    """A field of a node: a node, a list of them, or neither."""
+    if isinstance(value, Node):
+        return rebuilt(value, change)
+    if isinstance(value, tuple) and value:
+        made = tuple([_value_rebuilt(each, change) for each in value])
+        return value if all(new is old for new, old in zip(made, value, strict=True)) else made
+    return value

@@ -23,8 +23,8 @@ MAX_NESTING = 8
 MAX_TEXT = 100_000
 """Bytes that one use may write."""
 
-_BODY = re.compile(r"\)[^;{})]*\{")
-"""The end of a parameter list, and a body."""
+_BODY = re.compile(r"\)[^;{})]*\{|\btemplate\s+[^<\s]")
+"""The end of a parameter list, and a body; or an explicit instantiation."""
 _TOKEN = re.compile(
     r'(?<!\\)"(?:[^"\\\n]|\\.)*+"'
     r"|(?<!\\)'(?:[^'\\\n]|\\.)*+'"
@@ -44,10 +44,12 @@ def generated(table: MacroTable, defines: Mapping[str, str]) -> list[FileFacts]:
     """The facts of what macros write in the files of ``table``, for each use that defines what leads to a launch."""
     defining = Writing(table.files, lambda name: filter(None, (table.last(name),)), _BODY)
 
-    def meant(name: str) -> Macro | None:
-        return table.last(name) if name in defining else None
+    uses = [each for each in table.uses(_BODY) if each.is_free and any(word in defining for word in each.words)]
+    handed_on = {word for each in uses if each.use.name not in defining for word in defining.words(each.use.name)}
+    """Of macros that are given one which defines, ``FOR_ALL(DEFINE)``, and of those in their text."""
 
-    uses = [each for each in table.uses(_BODY) if each.is_free and each.use.name in defining]
+    def meant(name: str) -> Macro | None:
+        return table.last(name) if name in defining or name in handed_on else None
 
     def leading_uses(names: frozenset[str], handed: frozenset[str]) -> list[TopLevelUse]:
         """The uses that may write one of ``names``, or are given a function of their file that is in ``handed``."""
@@ -73,7 +75,7 @@ def generated(table: MacroTable, defines: Mapping[str, str]) -> list[FileFacts]:
 def _written(use: TopLevelUse, meant: Meant, defines: Mapping[str, str]) -> FileFacts | None:
     """The facts of the text that one use expands to."""
     text = expansion(use, meant, generated)
-    return facts_of(use, text, defines) if text is not None and "{" in text else None
+    return facts_of(use, text, defines) if text is not None and _BODY.search(text) else None
 
 
 def expansion(use: TopLevelUse, meant: Meant, asker: object) -> str | None:
@@ -120,7 +122,7 @@ def expanded(use: str, meant: Meant, depth: int = 0) -> str | None:
     name, _, rest = use.partition("(")
     macro = meant(name.strip())
     given = _arguments(rest.rpartition(")")[0])
-    text = _replaced(macro, given) if macro is not None and macro.parameters is not None else None
+    text = replaced(macro, given) if macro is not None and macro.parameters is not None else None
     if text is None or len(text) > MAX_TEXT:
         return None
     return _again(text, meant, depth + 1)
@@ -149,7 +151,7 @@ def _again(text: str, meant: Meant, depth: int) -> str | None:
     return "".join((*parts, text[position:]))
 
 
-def _replaced(macro: Macro, given: list[str]) -> str | None:
+def replaced(macro: Macro, given: list[str]) -> str | None:
     """The macro's text with the arguments in place of its parameters; ``None`` where their numbers differ."""
     parameters = macro.parameters or ()
     named = parameters[:-1] if parameters and parameters[-1] == REST else parameters

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import TypeAlias, cast
 
-from sycllint.cpp.names import ENQUEUE_FUNCTIONS
+from sycllint.cpp.names import ENQUEUE_FUNCTIONS, LAUNCHING, LAUNCHING_FREELY
 from sycllint.cpp.statement import Function
-from sycllint.facts.called import words_called
+from sycllint.facts.called import callers_among_macros, words_called
 from sycllint.facts.extents import FunctionExtents, run_as
 from sycllint.facts.file import FileFacts
 from sycllint.facts.postings import FileSet
@@ -65,15 +65,25 @@ class Leading:
 
 
 def launching(files: Files, aliases: frozenset[str]) -> frozenset[str]:
-    """The names of the functions in which a launch may be written; ``aliases``: other names of SYCL's namespaces."""
+    """The names of the functions and macros in which a launch may be written.
+
+    ``aliases``: other names of SYCL's namespaces.
+    """
     found: set[str] = set()
     for facts in files:
+        found |= facts.once(_launching_macros)
         if facts.submissions:
             key = (launching, aliases)
             if key not in facts.made:
                 facts.made[key] = frozenset(_around_launches(facts, aliases))
             found |= cast("frozenset[str]", facts.made[key])
     return frozenset(found)
+
+
+def _launching_macros(facts: FileFacts) -> frozenset[str]:
+    """The macros of a file in whose text a launching function may be called."""
+    called = facts.once(callers_among_macros)
+    return frozenset().union(*(called[each] for each in (LAUNCHING | LAUNCHING_FREELY) & called.keys()))
 
 
 def _around_launches(facts: FileFacts, aliases: frozenset[str]) -> Iterator[str]:

@@ -22,7 +22,6 @@ from sycllint.launch.call_graph import (
     OpenSize,
     function_around,
     open_size,
-    possible_launches,
 )
 from sycllint.launch.call_sites import Within
 from sycllint.launch.conditions.equalities import Equalities
@@ -30,6 +29,7 @@ from sycllint.launch.conditions.guarding import Guarding, WrittenLaunch
 from sycllint.launch.contexts import UNFINISHED, Contexts, Unfinished, reached
 from sycllint.launch.helpers import Overloads
 from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required, also_named
+from sycllint.launch.macro_launches import possible_launches
 from sycllint.launch.memory import LocalAllocation
 from sycllint.launch.names import Naming
 from sycllint.launch.naming import namings
@@ -52,7 +52,7 @@ from sycllint.source.span import Location, Span
 from sycllint.source.text import SourceFile
 from sycllint.supersession import checkpoint
 from sycllint.symbols.initialization import initialization
-from sycllint.symbols.unit import Unit, sycl_names
+from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import Scalar, join
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memo
@@ -103,7 +103,7 @@ def analyze_unit(
     builder = LaunchBuilder(evaluator, facts, wanted)
     launches: list[KernelLaunch] = []
     notices: list[str] = []
-    possible = possible_launches(facts, evaluator.facts.once(sycl_names))
+    possible = possible_launches(facts, evaluator)
     written = [each for each in possible if not in_helper(each.place, helpers)]
     calls: list[Submission | HelperCall] = [*written, *helper_calls(facts, evaluator.facts, helpers)]
     for call in calls:
@@ -180,7 +180,6 @@ class LaunchBuilder:
         self._wanted = wanted
         self._bodies = bodies
         self._contexts = Contexts(self._evaluator)
-        self._shapes = Shapes(self._evaluator, self._path)
         self._equalities = Equalities(self._evaluator)
         self._guarding: Guarding | None = None
         self._scans = _scans.of(evaluator)
@@ -238,8 +237,6 @@ class LaunchBuilder:
         Those in the bodies of ``helpers`` are reported at their calls.
         """
         unit, facts = self._evaluator.facts, self._facts
-        if not any(each.submissions for each in unit.files if each is not facts):
-            return []
         builders: dict[int, LaunchBuilder] = {}
 
         def of(home: FileFacts) -> LaunchBuilder:
@@ -247,7 +244,7 @@ class LaunchBuilder:
                 builders[id(home)] = LaunchBuilder(self._evaluator, home, self._wanted, facts)
             return builders[id(home)]
 
-        reached = LaunchCallGraph(unit).reached_from(facts)
+        reached = LaunchCallGraph(self._evaluator).reached_from(facts)
 
         def within(site: Place) -> bool:
             return unit.file_at(used_at(site)) is facts or function_around(site) in reached.functions
@@ -377,7 +374,7 @@ class LaunchBuilder:
         if isinstance(call, HelperCall):
             kernel = self._helped_kernel(call)
             place = call.submission.place
-            shape = self._shapes.helped(call, kernel, Point(place, call.submission.start))
+            shape = self._shapes(call.submission).helped(call, kernel, Point(place, call.submission.start))
         else:
             given = self._given(_in_place(call))
             if given is None:
@@ -569,22 +566,24 @@ class LaunchBuilder:
                 is_open = True
             case _:
                 return None
-        shape = self._shapes.of(method, given.arguments, None, given.point)
+        shape = self._shapes(given.submission).of(method, given.arguments, None, given.point)
         return shape if _is_decided(shape) or (only_known and is_open) else None
 
     def _local_alone(self, given: _Given) -> Range | None:
         """The local range, which decides the size of a launch, where it can be told without the global one."""
         if given.submission.method != "parallel_for" or not given.arguments:
             return None
-        return self._fixed(self._shapes.local_alone(given.arguments[0], given.point), given.point.place)
+        return self._fixed(
+            self._shapes(given.submission).local_alone(given.arguments[0], given.point), given.point.place
+        )
 
     def _shape(self, given: _Given) -> Shape:
         submission = given.submission
         if submission.method == COMPATIBLE:
-            return self._shapes.compatible(submission.call.arguments, given.point)
+            return self._shapes(submission).compatible(submission.call.arguments, given.point)
         if submission.method == WRAPPED:
-            return self._shapes.compatible(submission.call.arguments[1:3], given.point, has_blocks=True)
-        return self._shapes.of(submission.method, given.arguments, given.kernel(), given.point)
+            return self._shapes(submission).compatible(submission.call.arguments[1:3], given.point, has_blocks=True)
+        return self._shapes(submission).of(submission.method, given.arguments, given.kernel(), given.point)
 
     def _helped(self, call: HelperCall) -> KernelLaunch | None:
         """The launch that a helper without a visible definition makes of its arguments."""
@@ -593,7 +592,7 @@ class LaunchBuilder:
         if self._evaluator.reach.never_runs(submission.place):
             return None
         kernel = self._helped_kernel(call)
-        shape = self._narrowed(self._shapes.helped(call, kernel, point), point.place)
+        shape = self._narrowed(self._shapes(call.submission).helped(call, kernel, point), point.place)
         group = CommandGroup(self._evaluator, point.place, None)
         local = [*group.local_accessors(kernel, ()), *group.made_elsewhere(kernel, submission.call)]
         return self._built(submission, shape, kernel, submission.call.arguments, local)
@@ -690,10 +689,15 @@ class LaunchBuilder:
         called = kernel.calls
         return called.text if called is not None and called.last in self._evaluator.facts.functions else None
 
+    def _shapes(self, submission: Submission) -> Shapes:
+        """What tells the shape of a launch; what the macro of another file writes stands where that is used."""
+        is_own = submission.use is None or self._evaluator.facts.file_at(submission.place).path == self._path
+        return Shapes(self._evaluator, self._path, None if is_own else self._name_location(submission))
+
     def _name_location(self, submission: Submission) -> Location:
         """The launching name; for a launch inside a macro, the name of the macro where it is used."""
         if submission.use is not None:
-            use = submission.use.node
+            use = used_at(submission.use).node
             if isinstance(use, Call):
                 return Location(self._path, Span(use.function.start, use.function.end))
         return self._facts.location(submission.start, submission.end)

@@ -14,11 +14,12 @@ from sycllint.facts.called import called_in, names_in, words_called
 from sycllint.facts.extents import FunctionExtents
 from sycllint.facts.file import FileFacts
 from sycllint.facts.leading import Leading
-from sycllint.facts.submissions import Submission, may_be_sycl_launch
+from sycllint.facts.submissions import Submission
 from sycllint.launch.call_places import CALL
 from sycllint.launch.call_sites import CallSites, Within, may_mean, point_of
+from sycllint.launch.macro_launches import offset, possible_launches
 from sycllint.record import NamedTuple, record
-from sycllint.symbols.unit import Unit, sycl_names
+from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Asked
 from sycllint.values.packs import is_pack
@@ -41,10 +42,10 @@ class ReachedLaunches:
 class LaunchCallGraph:
     """The functions of one unit that lead to a launch."""
 
-    def __init__(self, unit: Unit) -> None:
-        self._unit = unit
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._unit = unit = evaluator.facts
         self._leading = unit.once(leading_in)
-        self._aliases = unit.once(sycl_names)
         self._classes = self._leading & unit.named.declared("structs")
         """Names that classes have whose objects may run a launch when they are made or called."""
         self._macros = self._leading & unit.named.declared("macros")
@@ -55,7 +56,7 @@ class LaunchCallGraph:
         functions: dict[Function, None] = {}
         # What macros used in the file write is its own, whoever calls it.
         written = [each for each in self._unit.files if each.path == facts.path and each is not facts]
-        submissions = [(home, each) for home in written for each in possible_launches(home, self._aliases)]
+        submissions = [(home, each) for home in written for each in possible_launches(home, self._evaluator)]
         names = {name for name in self._leading & facts.once(words_called) if name in facts.calls}
         names |= {name for name in self._classes if names_in(facts, name)}
         waiting = sorted(names)
@@ -70,7 +71,7 @@ class LaunchCallGraph:
                 if function in functions:
                     continue
                 functions[function] = None
-                if home.submissions and home.path != facts.path:
+                if home.path != facts.path:
                     submissions += ((home, each) for each in self._inside(home, function))
                 found = called - names
                 names |= found
@@ -78,8 +79,8 @@ class LaunchCallGraph:
         return ReachedLaunches(frozenset(functions), tuple(submissions))
 
     def _inside(self, facts: FileFacts, function: Function) -> Iterator[Submission]:
-        inside = possible_launches(facts, self._aliases)
-        return (each for each in inside if function.start <= each.start < function.extent_end)
+        inside = possible_launches(facts, self._evaluator)
+        return (each for each in inside if function.start <= offset(each) < function.extent_end)
 
     def _run_as(self, name: str) -> "_RunAs":
         """The functions of a name, and the call operators of the classes of that name."""
@@ -219,11 +220,6 @@ def open_size(owner: Function, extents: tuple[Value, ...]) -> OpenSize | None:
 def leading_in(unit: Unit) -> frozenset[str]:
     """The unqualified names of functions of a unit that lead to a launch."""
     return unit.named.run.once(Leading).of(unit.named)
-
-
-def possible_launches(facts: FileFacts, aliases: frozenset[str]) -> list[Submission]:
-    """The calls in a file that may launch a kernel of SYCL's, whose namespaces ``aliases`` are other names of."""
-    return [each for each in facts.submissions if may_be_sycl_launch(each, aliases)]
 
 
 def function_around(place: Place) -> Function | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from sycllint.cpp.expression import Brace, Call, Expr, Member, Name, New, Opaque, Type
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place, around, locate, put_on, span_of
-from sycllint.cpp.statement import REST, Function, Macro, Variable
+from sycllint.cpp.statement import REST, Function, Instantiation, Macro, Variable
 from sycllint.facts.called import callers_among_macros
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.memoized import memoized
@@ -43,6 +43,8 @@ class _FilePlaces:
             node, user = place.node, place.outer
             if not isinstance(node, Name) or node.last != name or node.arguments is None or user is None:
                 continue
+            if isinstance(user.node, Instantiation):
+                continue
             if not isinstance(user.node, Call) or user.node.function is not node:
                 yield node, user
 
@@ -70,25 +72,20 @@ class CallPlaces:
             compiled = self._evaluator.macros.compiled
             for facts in self._evaluator.facts.named.may_call(name):
                 found += (each for each in facts.once(_FilePlaces).calls(name) if compiled(each) is not False)
-            found += self._in_macros(name)
+            found += self.in_macros(name)
         return found
 
-    def _in_macros(self, name: str) -> Iterator[Place]:
+    def in_macros(self, name: str) -> Iterator[Place]:
         """The calls of a function that macros write, each where its macro is used."""
         files = self._evaluator.facts.files
         for macro in sorted(frozenset().union(*(each.once(callers_among_macros).get(name, ()) for each in files))):
             for use in self.written(macro):
                 function = use.node.function if isinstance(use.node, Call) else None
-                written = None
-                if isinstance(function, Name):
-                    written = self._evaluator.macros.macro(function, Point(use, function.start))
-                if written is None or written.parameters is None:
+                if not isinstance(function, Name):
                     continue
-                spans = [span_of(each) for each in walk(written) if _calls(each, name)]
-                for place in locate(written, spans, Call).values():
-                    spread = _spread(place.node, written, use.node)
-                    if spread is not None:
-                        yield Place(spread, put_on(place, use).outer)
+                for written in self._evaluator.macros.definitions(function, Point(use, function.start)):
+                    if written.parameters is not None:
+                        yield from _written_at(use, written, name)
 
     def _of_objects(self, name: str) -> Iterator[Place]:
         """The calls that are not written as one of ``name``: of call operators, of constructors."""
@@ -142,6 +139,15 @@ class CallPlaces:
         """Where a name with template arguments is written, but not called, and what it is written in."""
         for facts in self._evaluator.facts.named.may_call(name):
             yield from facts.once(_FilePlaces).mentions(name)
+
+
+def _written_at(use: Place, macro: Macro, name: str) -> Iterator[Place]:
+    """The calls of a name that a macro, which has parameters, writes at one use."""
+    spans = [span_of(each) for each in walk(macro) if _calls(each, name)]
+    for place in locate(macro, spans, Call).values():
+        spread = _spread(place.node, macro, use.node)
+        if spread is not None:
+            yield Place(spread, put_on(place, use).outer)
 
 
 def _made(node: Node) -> tuple[Name, tuple[Expr, ...]] | None:

@@ -17,6 +17,7 @@ from sycllint.symbols.conversions import ArgumentKind
 from sycllint.symbols.taken import Taken
 from sycllint.symbols.templates import instantiable, template_parameter
 from sycllint.symbols.unit import Unit
+from sycllint.values.deduction.constraints import conditions, holds
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Frame, Point
 from sycllint.values.packs import handed_on, is_pack
@@ -44,8 +45,10 @@ class CallSites:
         """Functions of which all calls that are within were looked at, and whether all were."""
         self._open_sites: dict[str, list[Place]] = {}
         """Calls of member functions of a name, of a class that the way to them says."""
-        self._open: set[int] = set()
-        """Which calls these are, by identity."""
+        self._open: dict[int, list[Declared[Function]]] = {}
+        """Which calls these are, by identity, and between which functions the conditions of templates decide."""
+        self._met: dict[Frame, bool | None] = {}
+        """Whether open calls meet the conditions of what they are bound to."""
         self._mentions: dict[Function, list[tuple[Name, Place]]] = {}
         self._given: dict[str, list[tuple[ArgumentKind | None, ...]]] = {}
         """What calls of each function that hands a pack on are given, by its name."""
@@ -60,7 +63,7 @@ class CallSites:
             return []
         if isinstance(owner, Function):
             called = sorted(self._by_function(owner, name, within), key=itemgetter(0))
-            found = [*(site for _, site in called), *self._open_to(owner, name)]
+            found = [*(site for _, site in called), *self._open_to(owner, name, within)]
         else:
             places = [*self.places.written(name), *self.places.written(CALL)]
             found = [site for site in places if _fits(owner, site) and called_as(site.node, name)]
@@ -88,19 +91,30 @@ class CallSites:
                     self._waiting[name].append((number, site))
         return known.get(_written_as(owner), [])
 
-    def _open_to(self, owner: Function, name: str) -> Iterator[Place]:
-        """The calls that run a member function where a template's argument, or a specialisation, is of its class."""
-        if self.class_of(owner) is None:
+    def _open_to(self, owner: Function, name: str, within: Within | None) -> Iterator[Place]:
+        """The calls that run a member function where a template's argument, or a specialisation, is of its class.
+
+        Also those of which the conditions of function templates say on the way which one they mean.
+        """
+        if self.class_of(owner) is None and not conditions(owner):
             return
         sites = self._open_sites.get(name)
         if sites is None:
             sites = self._open_sites[name] = []
             for site in self.places.all(name):
-                if isinstance(site.node, Call) and self._is_dependent(site.node, site) and not self.callees(site):
-                    sites.append(site)
-                    self._open.add(id(site.node))
-        fitting = [each for each in sites if isinstance(each.node, Call) and accepts(owner, len(each.node.arguments))]
+                if isinstance(site.node, Call) and not self.callees(site):
+                    conditional = self._conditional(site, site.node)
+                    if conditional or self._is_dependent(site.node, site):
+                        sites.append(site)
+                        self._open[id(site.node)] = conditional
+        fitting = [each for each in sites if self._may_run_open(each, owner) and (within is None or within(each))]
         yield from fitting if len(fitting) <= MAX_OPEN else ()
+
+    def _may_run_open(self, site: Place, owner: Function) -> bool:
+        if not isinstance(site.node, Call) or not accepts(owner, len(site.node.arguments)):
+            return False
+        conditional = self._open[id(site.node)]
+        return any(each.node is owner for each in conditional) if conditional else self.class_of(owner) is not None
 
     def may_run(self, site: Place, owner: Function) -> bool:
         """Whether a call is one of those that ``of`` gives for a function."""
@@ -112,6 +126,25 @@ class CallSites:
     def is_open(self, call: Call) -> bool:
         """Whether the way to a call, of those that ``of`` gave, says which function it means."""
         return id(call) in self._open
+
+    def meets(self, frame: Frame) -> bool | None:
+        """Whether the call that ``frame`` binds, an open one, meets the conditions of that function and of no other.
+
+        ``None`` where that is not known; also where it is not these that decide which function is meant.
+        """
+        if frame not in self._met:
+            self._met[frame] = self._meets_alone(frame)
+        return self._met[frame]
+
+    def _meets_alone(self, frame: Frame) -> bool | None:
+        made, between = self._evaluator.frames.made, self._open[id(frame.call)]
+        own = next((each for each in between if each.node is frame.owner), None)
+        answer = holds(self._evaluator, own, frame) if own is not None else None
+        for each in between if answer else ():
+            bound = made(each.node, frame.arguments, frame.templates, frame.point, frame.call, frame.outer)
+            if each is not own and holds(self._evaluator, each, bound) is not False:
+                return None
+        return answer
 
     def class_of(self, owner: Function) -> Struct | None:
         """The class in which a member function is defined."""
@@ -149,9 +182,7 @@ class CallSites:
 
     def _callees(self, site: Place, call: Call) -> list[Function]:
         evaluator = self._evaluator
-        overloads = evaluator.overloads
-        meant_by = [each for kinds in self._arguments(call, site) for each in overloads.of(call, site, kinds).found]
-        targets = [each for each in dict.fromkeys(meant_by) if self._takes(each, call, site)]
+        targets = self._targets(call, site)
         found = [each.node for each in targets]
         if len(found) < 2 or self._evaluator.template_arguments.is_walk(found):
             return found
@@ -161,6 +192,37 @@ class CallSites:
             return [node for node, _ in together]
         meant = evaluator.callee(call, site)
         return [meant] if meant in found else []
+
+    def _targets(self, call: Call, site: Place) -> list[Declared[Function]]:
+        """The functions that a call may mean, by its arguments and what it says of templates."""
+        known = self._evaluator.facts.once(_targets_of_calls)
+        found = known.get(site)
+        if found is None:
+            found = known[site] = self._fitting(call, site)
+        return found
+
+    def _fitting(self, call: Call, site: Place) -> list[Declared[Function]]:
+        of = self._evaluator.overloads.of
+        meant_by = [each for kinds in self._arguments(call, site) for each in of(call, site, kinds).found]
+        targets = [each for each in dict.fromkeys(meant_by) if self._takes(each, call, site)]
+        if len(targets) < 2:
+            return targets
+        return [each for each in targets if self._meets(each, call, site) is not False]
+
+    def _meets(self, declared: Declared[Function], call: Call, site: Place) -> bool | None:
+        """Whether a call meets the conditions of a function, however it is reached."""
+        if not conditions(declared.node):
+            return True
+        evaluator, frame = self._evaluator, self.binding(declared.node, site, call, None)
+        free, work, evaluator.free, evaluator.work = evaluator.free, evaluator.work, {}, 0
+        answer = holds(evaluator, declared, frame)
+        evaluator.free, evaluator.work = free, work
+        return answer
+
+    def _conditional(self, site: Place, call: Call) -> list[Declared[Function]]:
+        """The functions of which conditions on the arguments of templates choose one."""
+        targets = self._targets(call, site)
+        return targets if len(targets) > 1 and any(conditions(each.node) for each in targets) else []
 
     def _arguments(self, call: Call, site: Place) -> Sequence[Kinds | None]:
         """The kinds of a call's arguments, a pack spelled out in each way in which the function around is given it.
@@ -249,6 +311,11 @@ class CallSites:
 
 def _callees_of_calls(_: Unit) -> dict[Place, list[Function]]:
     """What ``CallSites.callees`` said of the calls of a unit, whichever of its files is looked at."""
+    return {}
+
+
+def _targets_of_calls(_: Unit) -> dict[Place, list[Declared[Function]]]:
+    """The same of ``CallSites._targets``."""
     return {}
 
 

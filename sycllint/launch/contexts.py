@@ -179,6 +179,11 @@ class Contexts:
         for each in (frame, *frame.around()) if frame is not None else ():
             if each.call is None or not isinstance(each.owner, Function) or not self.sites.is_open(each.call):
                 continue
+            meets = self.sites.meets(each)
+            if meets is not None:
+                if not meets:
+                    return False
+                continue
             bound = self._class_called(each.call.function, each.point, each.outer)
             if bound is None:
                 answer = None
@@ -329,8 +334,8 @@ class Contexts:
         match function:
             case Name(scope=Name() as scope, text=text) if "::" not in text:
                 return under(way, instance, scope, point)
-            case Name(scope=None) if function.qualifier:
-                return under(way, instance, Name(function.qualifier, None, None, function.start, function.end), point)
+            case Name(scope=None, around=Name() as scope):
+                return under(way, instance, scope, point)
             case Member(object=called_on) | (Name() | Call() | Brace() as called_on):
                 found = under(way, self._evaluator.static_types.of, called_on, point)
                 if found is not None:

@@ -56,9 +56,13 @@ _NO_POINTER = re.compile(rb"[*&]\s*=\s*(?:nullptr|0)(?=\s*[,>)])")
 _TEMPLATE_METHOD = re.compile(rb"(?:\.|->)\s*(template)(?=\s+\w+\s*\()")
 _RESTRICT = re.compile(rb"[*&]\s*(\w*RESTRICT\w*)(?=\s+\w)")
 _UNENDED = re.compile(
-    rb"(?<=\n)[ \t]*[A-Z][A-Z0-9_]+(?:\s*" + _ROUND + rb"(?=\s+[\w}])|(?=\s+(?:for|while|do|if|return|switch)\b))"
+    rb"(?m:^)[ \t]*(?:else[ \t]+)?[A-Z][A-Z0-9_]+(?:\s*"
+    + _ROUND
+    + rb"(?=\s+(?:(?!else\b)[\w}]|\Z))|(?=\s+(?:for|while|do|if|return|switch)\b))"
 )
 """A macro that is a statement, without a semicolon."""
+_ELSE = re.compile(rb"\b[A-Z][A-Z0-9_]+\s*" + _ROUND + rb"(?=(\s+)else\b(?:\s|(?<=\s\selse)))")
+"""A macro that is an ``if`` statement, with what belongs to it."""
 _DEFINED = re.compile(rb"#[ \t]*define[ \t]+(\w+)[^\n]*;")
 _ACTING = re.compile(rb"sync|barrier|fence|wait", re.IGNORECASE)
 _SHOUTED_CALL = re.compile(rb"\b[A-Z][A-Z0-9_]+\s*" + _ROUND)
@@ -117,6 +121,12 @@ def recovered(source: bytes, damaged: Iterable[Span] | None = None) -> bytes:
         text[match.start(1) : match.end(1)] = UNROLLED.ljust(len(match[1]))
     for match in found(_LOOP_PRAGMA, b"unroll", b"ivdep"):
         text[match.start(1) : match.end(1)] = UNROLLED.ljust(len(match[1]))
+    for match in found(_ELSE, b"else"):
+        # The condition of what follows is in the text of the macro.
+        start, end = match.span(1)
+        at = end - (end - start > 1)
+        text[at : at + 5] = b"if(_)"
+        text[start] = ord(";")
     for position in ends.values():
         if text[position] in b" \t\n":
             text[position] = ord(";")
@@ -160,9 +170,10 @@ def _ends(source: bytes, uses: Iterable[re.Match[bytes]]) -> Iterator[tuple[int,
     """The starts of macro uses that are statements or declarations, each with the place of its missing semicolon."""
     for match in uses:
         start = match.start() + len(match[0]) - len(match[0].lstrip())
-        before = source[max(match.start() - _NEAR, 0) : match.start()].rstrip()[-1:]
+        near = source[max(match.start() - _NEAR, 0) : match.start()].rstrip()
+        begins = not near or near.rpartition(b"\n")[2].lstrip().startswith((b"#", b"//"))
         gap = _GAP.match(source, match.end())
-        if before in _AFTER_STATEMENTS and gap is not None:
+        if (begins or near.endswith(_AFTER_STATEMENTS)) and gap is not None:
             blank = next((each for each in range(*gap.span()) if source[each] in b" \t"), -1)
             if blank >= 0:
                 yield start, blank

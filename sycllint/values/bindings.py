@@ -222,6 +222,15 @@ class Bindings:
             return unknown
         return self._returned(method, declared.place, name, node, point, unknown, inside)
 
+    def of_lambda(self, function: Lambda, node: Call, point: Point) -> Result:
+        """The result of calling a lambda where it is written."""
+        evaluator = self._evaluator
+        unknown = evaluator.unknown("the result of a call", node)
+        if evaluator.frames.is_deepest(evaluator.frame):
+            return unknown
+        name, place = Name("operator()", None, None, node.start, node.start), Place(node, point.place)
+        return self._returned(function, Place(function, place), name, node, point, unknown)
+
     def result(self, function: Name, node: Call, point: Point) -> Result:
         """The result of calling a function or a lambda by name, from its return statements."""
         evaluator = self._evaluator
@@ -256,8 +265,8 @@ class Bindings:
     def _of_parameter(self, function: Name, node: Call, point: Point, unknown: Result) -> Result:
         """``Policy::size(n)``, where ``Policy`` is a template's parameter: the function of the class it stands for."""
         evaluator = self._evaluator
-        scope = Name(function.qualifier, None, None, function.start, function.end)
-        bound = evaluator.instances.of(scope, point) if function.qualifier else None
+        scope = function.around
+        bound = evaluator.instances.of(scope, point) if scope is not None else None
         found = (
             evaluator.members.static(bound.struct, function.last, len(node.arguments)) if bound is not None else None
         )

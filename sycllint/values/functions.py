@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Brace, Call, Expr, Member, Name
+from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name
 from sycllint.cpp.place import Place
 from sycllint.values.arithmetic import (
     ULONG,
@@ -72,11 +72,16 @@ class Functions:
         evaluator, function, arguments = self._evaluator, node.function, node.arguments
         if isinstance(function, Member):
             return self._method(function, node, point)
+        if isinstance(function, Lambda):
+            return evaluator.bindings.of_lambda(function, node, point)
         if not isinstance(function, Name):
             return evaluator.unknown("the result of a call", node)
         macro = evaluator.macros.macro(function, point)
         if macro is not None and macro.parameters is not None:
-            if macro.value is None or not macro.fits(arguments):
+            pasted = evaluator.macros.pasted(macro, arguments, point) if macro.value is None else None
+            fits = pasted is not None or macro.fits(arguments)
+            macro = pasted or macro
+            if macro.value is None or not fits:
                 return evaluator.unknown(f"the macro {macro.name} is not an expression", node)
             return evaluator.evaluate(macro.value, Point(Place(macro, Place(node, point.place)), point.offset))
         if function.qualifier in _STANDARD and function.scope is None:

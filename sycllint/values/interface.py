@@ -183,6 +183,9 @@ class Parameters(Protocol):
     def method(self, declared: Declared[Function], node: Call, point: Point, inside: Frame) -> Result:
         """The result of calling a method, whose names are looked up ``inside`` its object."""
 
+    def of_lambda(self, function: Lambda, node: Call, point: Point) -> Result:
+        """The result of calling a lambda where it is written."""
+
     def result(self, function: Name, node: Call, point: Point) -> Result:
         """The result of calling a function or a lambda by name."""
 
@@ -282,6 +285,9 @@ class Objects(Protocol):
 
     def is_explicit(self, function: Function, struct: Declared[Struct]) -> bool:
         """Whether a constructor is used only where it is asked for."""
+
+    def is_overridable(self, function: Declared[Function]) -> bool:
+        """Whether a call of a function by its name alone may run that of a derived class instead."""
 
     def conversions(self, of: Instance) -> list[tuple[Function, TypeKind]]:
         """The conversion functions of an object's class, and to what they convert."""

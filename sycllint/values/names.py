@@ -49,7 +49,7 @@ class GlobalNames:
     def value(self, name: Name, point: Point) -> Result:
         """A constant of a namespace, class or enumeration."""
         if name.arguments is not None:
-            said = trait(self._evaluator, name, point)
+            said = trait(self._evaluator, name, point) or self._instance(name, point)
             return said or self._evaluator.unknown(f"{name.text} is a variable template", name)
         found = self._evaluator.symbols.variables(name, point.place).declared
         if not found:
@@ -61,13 +61,19 @@ class GlobalNames:
             found = tuple(each for each in found if not isinstance(each.node, Variable) or each.node.arguments) or found
         return self._evaluator.joined([self._global_value(each) for each in found], name)
 
+    def _instance(self, name: Name, point: Point) -> Result | None:
+        """The constant ``block<float>``, a member of its name of what stands for the template."""
+        is_visible = self._evaluator.symbols.classes(name, point.place).sure or name.around is not None
+        bound = self._evaluator.instances.of(name, point) if is_visible else None
+        return self.constant(bound, name) if bound is not None else None
+
     def _of_instance(self, found: Sequence[Declared[Any]], name: Name, point: Point) -> Result | None:
         """A member of a class template, for the instance that a qualifier names or a class around inherits from."""
         symbols = self._evaluator.symbols
-        if name.qualifier:
+        scope = name.around
+        if scope is not None:
             if not any(isinstance(each, Struct) and each.template_parameters for each in found[0].place.chain()):
                 return None
-            scope = Name(name.qualifier, None, None, name.start, name.end)
             bound = self._evaluator.instances.of(scope, point)
             return self.constant(bound, name) if bound is not None else None
         home = symbols.class_of(found[0])
@@ -204,9 +210,8 @@ class GlobalNames:
 
     def _outside(self, name: Name, point: Point) -> Result:
         """A qualified name whose qualifier is a class that inherits it, an alias or a template parameter."""
-        qualifier = name.qualifier
-        if qualifier:
-            scope = Name(qualifier, None, None, name.start, name.end)
+        scope = name.around
+        if scope is not None:
             bound = self._evaluator.instances.of(scope, point)
             found = self.constant(bound, name) if bound is not None else self._of_library(scope, name, point)
             if found is not None:
@@ -257,6 +262,9 @@ class GlobalNames:
         """
         if name.text.startswith(_DECLTYPE):
             return self._type_of(name, point, frame) or Desugared(name, point, frame, unbound=True)
+        given = self._evaluator.macros.type_given(name.text, point)
+        if given is not None:
+            return *given, frame
         alias = self._local_alias(name.text, point)
         if alias is not None:
             node, place = alias

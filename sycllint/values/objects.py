@@ -14,7 +14,7 @@ from sycllint.cpp.statement import Alias, Function, Loop, Struct
 from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple, unique
 from sycllint.values.arithmetic import IntegerType, Precision, Real, Scalar
-from sycllint.values.value import Unknown, Value
+from sycllint.values.value import Known, Unknown, Value
 
 
 class Point(NamedTuple):
@@ -69,6 +69,12 @@ class RangeObject(NamedTuple):
     ways: tuple[tuple[Value, ...], ...] = ()
     """The extents on each of several ways, where they are not the same on all: ``extents`` has them dimension by
     dimension, and would allow combinations of which there is none."""
+
+    def with_extent(self, index: Value, extent: Value) -> RangeObject | None:
+        """The range once one extent is set; ``None`` where it is not known which."""
+        if self.members or not isinstance(index, Known) or not 0 <= index.value < len(self.extents):
+            return None
+        return RangeObject((*self.extents[: index.value], extent, *self.extents[index.value + 1 :]))
 
 
 class NdRangeObject(NamedTuple):

@@ -387,3 +387,52 @@ def test_arrays_of_a_kernel_with_a_barrier_by_template_argument_are_measured_for
         int main() { sycl::queue q; run<8, true>(q); run<16, true>(q); }"""
     )
     assert [spelled(each.private_memory.total) for each in found] == ["32", "64"]
+
+
+KERNEL = """template <class T> struct Kernel : Convention { static constexpr int size = 32; int count; @
+  void operator()(sycl::nd_item<1> it) const {} sycl::local_accessor<T, 1> tile; };"""
+SUBMIT = (
+    "Kernel<double> k{{}, 16}; q.submit([&](sycl::handler &h) { @ h.parallel_for(sycl::nd_range<1>(1024, 64), k); });"
+)
+
+
+@pytest.mark.parametrize(
+    ("method", "statements", "total"),
+    [
+        ("void init(sycl::handler &h) { tile = sycl::local_accessor<T, 1>(size, h); }", "k.init(h);", "256"),
+        ("void init(sycl::handler &c) { this->tile = sycl::local_accessor<T>{size * 2, c}; }", "k.init(h);", "512"),
+        ("void init(sycl::handler &h, int n) { tile = sycl::local_accessor<T, 1>(n, h); }", "k.init(h, 8);", "64"),
+        # Nobody calls it, it is called in one case only, it is one of two, or what it makes depends on a case.
+        ("void init(sycl::handler &h) { tile = sycl::local_accessor<T, 1>(size, h); }", "", "unknown"),
+        ("void init(sycl::handler &h) { tile = sycl::local_accessor<T, 1>(size, h); }", "if (n) k.init(h);", "unknown"),
+        ("void init(sycl::handler &h) { tile = sycl::local_accessor<T>(8, h); tile = sycl::local_accessor<T>(9, h); }",
+         "k.init(h);", "unknown"),
+        ("void init(sycl::handler &h) { if (size) tile = sycl::local_accessor<T, 1>(size, h); }", "k.init(h);",
+         "unknown"),
+    ],
+)  # fmt: skip
+def test_a_function_object_makes_its_own_accessors(method: str, statements: str, total: str) -> None:
+    launch = in_queue(SUBMIT.replace("@", statements), KERNEL.replace("@", method))
+    assert spelled(launch.local_memory.total) == total
+
+
+TILED = (
+    "#define TILED(q, T, n) (q).submit([&](sycl::handler &h) { sycl::local_accessor<T, 1> tile(n, h); "
+    "h.parallel_for(sycl::nd_range<1>(1024, 64), [=](sycl::nd_item<1> it) {}); })\n"
+    "#define AGAIN(q, U) TILED(q, U, 32)\nstruct Pair { double a, b; };"
+)
+
+
+@pytest.mark.parametrize(
+    ("use", "total"),
+    [
+        ("TILED(q, float, 64);", "256"),
+        ("TILED(q, Pair, 16);", "256"),
+        ("TILED(q, sycl::double2, 16);", "256"),
+        ("using T = double; TILED(q, T, 16);", "128"),
+        ("AGAIN(q, int);", "128"),
+        ("TILED(q, Unseen, 16);", "unknown"),
+    ],
+)
+def test_a_macro_is_given_the_type_of_the_elements(use: str, total: str) -> None:
+    assert spelled(in_queue(use, TILED).local_memory.total) == total

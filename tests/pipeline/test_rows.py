@@ -309,6 +309,34 @@ void run(sycl::queue *q, float *y) {
     assert [each[1:3] for each in rows(user_dot_cpp=DEFINING + code)] == [(10, [64]), (11, [32])]
 
 
+FILL = """\
+#include <sycl/sycl.hpp>
+#define FILL(name, T, group) \\
+  void name(sycl::queue &q, T *y) { \\
+    q.parallel_for(sycl::nd_range<1>(4096, group), [=](sycl::nd_item<1> it) { y[it.get_global_id(0)] = 0; }); \\
+  }
+template <class T, int Group> void fill(sycl::queue &q, T *y) {
+  q.parallel_for(sycl::nd_range<1>(4096, Group), [=](sycl::nd_item<1> it) { y[it.get_global_id(0)] = 0; });
+}
+#define INSTANCE(name, T, group) template void fill<T, group>(sycl::queue &, T *);
+"""
+
+
+@pytest.mark.parametrize("given", ["FILL", "INSTANCE"])
+@pytest.mark.parametrize(
+    "uses",
+    [
+        "@(clear, float, 64)\n@(reset, int, 16)\n",
+        "#define ALL(X) X(clear, float, 64) X(reset, int, 16)\nALL(@)\n",
+        "#define ONE(X) X(clear, float, 64)\n#define ALL(X) ONE(X) X(reset, int, 16)\nALL(@);\n",
+    ],
+)
+def test_a_macro_that_is_given_one_writes_its_functions_or_instances(project: Path, given: str, uses: str) -> None:
+    (project / "user.cpp").write_text(FILL + uses.replace("@", given))
+    found = [each.launch.local_range for each in kernels(["."], Configs(Config(targets=("tgl",)))).launches]
+    assert {each.value for local in found if local is not None for each in possible(local.extents[0])} == {16, 64}
+
+
 def test_what_a_pack_hands_on_decides_a_size(project: Path) -> None:
     down = [("packs.hpp", "dev::fill")]
     assert [each for each in rows(packs_dot_hpp=PACKS, user_dot_cpp=PACKS_USER) if each[0] == "user.cpp"] == [

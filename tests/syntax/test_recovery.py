@@ -8,6 +8,7 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Loop
 from sycllint.facts.collect import file_facts
 from sycllint.syntax.recovery import recovered, undecorated
+from tests.launch.snippet import extents, launches
 
 
 def sound(text: str) -> list[str]:
@@ -163,3 +164,39 @@ PIECES = st.lists(
 @given(PIECES)
 def test_every_offset_stays_what_it_was(text: bytes) -> None:
     assert len(recovered(text)) == len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("\n CASE(1, f(2))\n else CASE(2, 3)\n  else { g(); }",
+         "\n CASE(1, f(2)); if(_)CASE(2, 3); if(_) { g(); }"),
+        ("\n CASE(1) else\n CASE(2);", "\n CASE(1);if(_) CASE(2);"),
+        ("\n CASE(1) else{ g(); }", "\n CASE(1) else{ g(); }"),
+        ("\n if (n) CASE(1); else CASE(2);", "\n if (n) CASE(1); else CASE(2);"),
+    ],
+)  # fmt: skip
+def test_an_else_behind_a_macro_is_a_condition_that_is_not_known(text: str, read: str) -> None:
+    found = recovered(f"void f(int n) {{{text}\n}}".encode()).decode()
+    assert "".join(found.split()) == "".join(f"void f(int n) {{{read}\n}}".split())
+    assert len(found) == len(f"void f(int n) {{{text}\n}}")
+
+
+@pytest.mark.parametrize(
+    ("macro", "use"),
+    [
+        ("if (n == D) { run<D>(q); }", "CASE(1)\n  else CASE(2)\n  else CASE(4)"),
+        ("if (n == D) { run<D>(q); } else", "CASE(1)\n  CASE(2)\n  CASE(4)\n  return;"),
+        ("else if (n == D) run<D>(q);", "if (n < 0) return;\n  CASE(1)\n  CASE(2)\n  CASE(4)"),
+        ("case D: run<D>(q); break;", "switch (n) {\n  CASE(1)\n  CASE(2)\n  CASE(4)\n  default: break; }"),
+    ],
+)
+def test_each_case_of_a_chain_of_macros_launches(macro: str, use: str) -> None:
+    code = f"""template <int B> void run(sycl::queue &q) {{
+  q.parallel_for(sycl::nd_range<1>(64, B), [=](sycl::nd_item<1> it) {{}}); }}
+#define CASE(D) {macro}
+void f(sycl::queue &q, int n) {{
+  {use}
+}}
+"""
+    assert [extents(each.local_range) for each in launches(code)] == ["1", "2", "4"]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from sycllint.cpp.expression import Assign, Expr, Lambda, Name, Number, Type
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Damaged, Function, Include, Variable
+from sycllint.cpp.statement import Damaged, Function, Include, Macro, Variable
 from sycllint.device_code.bodies.reading import is_accessor
 from sycllint.device_code.code import KernelCode, LocalArray
 from sycllint.device_code.spelling import spelled
@@ -178,6 +178,8 @@ def _captured(code: KernelCode) -> Iterator[Captured]:
     names = {each.text: each for each in nodes if isinstance(each, Name)}
     macros = [each.node.text for name in names if name in facts.macros for each in facts.macros.get(name)]
     own = {each.name for each in nodes if isinstance(each, Variable)}
+    # What the use of a macro gives for its parameters is part of the kernels in its text.
+    is_partial = any(isinstance(each, Macro) and each.parameters for each in code.place.chain())
     for array in code.local:
         if not array.is_accessor or array.name in own:
             # The kernel gives the name another meaning.
@@ -185,7 +187,9 @@ def _captured(code: KernelCode) -> Iterator[Captured]:
         name = names.get(array.name)
         if name is not None:
             yield Captured(array, file.location(name.start, name.end))
-        elif is_accessor(code.evaluator, array.name, code.place, function.start) and not any(
-            array.name in text for text in macros
+        elif (
+            not is_partial
+            and is_accessor(code.evaluator, array.name, code.place, function.start)
+            and not any(array.name in text for text in macros)
         ):
             yield Captured(array, None)

@@ -103,7 +103,7 @@ class CodeIndex:
     @memoized
     def touched(self, function: Function) -> frozenset[str]:
         """The parameters through which a function surely reads or writes."""
-        return touched(function)
+        return touched(function, self.evaluator.facts.macros.__contains__)
 
     @memoized
     def given(self, function: Function) -> Expr | None:

@@ -4,7 +4,7 @@ Its statements alone decide both, without a walk: what stands under a condition,
 a lambda, is not sure.
 """
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
 from sycllint.cpp.expression import (
     Binary,
@@ -43,15 +43,18 @@ _LEAVING = frozenset({Return, Jump})
 _EITHER = frozenset({"&&", "||"})
 
 
-def touched(function: Function) -> frozenset[str]:
-    """The parameters through which every call reads or writes, as far as its loops run at all."""
+def touched(function: Function, is_macro: Callable[[str], bool]) -> frozenset[str]:
+    """The parameters through which every call reads or writes, as far as its loops run at all.
+
+    What a macro is given may be part of a kernel that it launches.
+    """
     body = function.body
     if body is None or function.damaged:
         return frozenset()
     pointers = {each.name for each in function.parameters if each.type.pointers == 1 and not each.type.reference}
     if not pointers:
         return frozenset()
-    pointers &= frozenset(_through(_sure(body.statements)))
+    pointers &= frozenset(_through(_sure(body.statements), is_macro))
     return frozenset(pointers.difference(changed_in(body)) if pointers else ())
 
 
@@ -83,12 +86,14 @@ def _may_leave(statement: Statement) -> bool:
     return any(type(each) in _LEAVING for each in walk(statement))
 
 
-def _through(nodes: Iterable[Node]) -> Iterator[str]:
+def _through(nodes: Iterable[Node], is_macro: Callable[[str], bool]) -> Iterator[str]:
     """Names whose memory is read or written."""
     pending = list(nodes)
     while pending:
         match pending.pop():
             case Lambda() | SizeOf():
+                continue
+            case Call(function=Name(text=text)) if is_macro(text):
                 continue
             case Unary(operator="&", operand=Index(indices=indices)):
                 pending += indices

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Unary
+from sycllint.cpp.expression import Assign, Brace, Call, Expr, Lambda, Member, Name, Unary
 from sycllint.cpp.node import children, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
@@ -10,6 +10,7 @@ from sycllint.cpp.statement import (
     Case,
     Damaged,
     Declaration,
+    Evaluate,
     Function,
     If,
     Loop,
@@ -37,6 +38,7 @@ from sycllint.record import NamedTuple, replace
 from sycllint.source.span import Span
 from sycllint.values.arithmetic import join
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.objects import Instance, Point
 from sycllint.values.types import qualifier_is_sycl
 from sycllint.values.value import Known, Unknown
 
@@ -213,10 +215,10 @@ class CommandGroup:
         yield from self._unseen(argument, place, name)
 
     def _object(
-        self, kind: Name, arguments: tuple[Expr, ...], name: str, span: Span, place: Place
+        self, kind: Name, arguments: tuple[Expr, ...], name: str, span: Span, place: Place, known: int = 0
     ) -> Iterator[LocalAllocation]:
         """An object that holds local accessors: those counted before, those made in its arguments, or others."""
-        missing = held(self._evaluator, kind)
+        missing = held(self._evaluator, kind) - known
         for argument in arguments:
             if isinstance(argument, Brace) and argument.type is None:
                 inner = argument.elements
@@ -338,7 +340,41 @@ class CommandGroup:
             if count and not known:
                 name = Name(struct.name, None, None, argument.start, argument.end)
                 span = Span(argument.start, argument.end)
-                yield from self._object(name, kernel.instance.arguments, struct.name, span, place)
+                own = list(self._by_methods(kernel.instance, argument, place)) if isinstance(argument, Name) else []
+                yield from own
+                yield from self._object(name, kernel.instance.arguments, struct.name, span, place, len(own))
+
+    def _by_methods(self, of: Instance, variable: Name, place: Place) -> Iterator[LocalAllocation]:
+        """The members that a function object makes when the command group hands it the handler: ``k.init(h);``."""
+        evaluator = self._evaluator
+        assigned = list(_assignments(of.struct.node))
+        wanted = {each.name for each in members(of.struct.node) if declares_one(evaluator, each)}
+        for call in self._given_handler(variable):
+            method, frame = evaluator.members.entered(of, call, Point(place, call.start)) or (None, None)
+            body = method.node.body if method is not None else None
+            if method is None or body is None:
+                continue
+            inside = Place(body, method.place)
+            for statement in body.statements:
+                match statement:
+                    case Evaluate(expression=Assign(operator="=", left=left, right=right)):
+                        name = _own_member(left)
+                        if name in wanted and assigned.count(name) == 1:
+                            allocation = evaluator.under(frame, made, evaluator, right, name, inside)
+                            if allocation is not None:
+                                yield allocation
+
+    def _given_handler(self, variable: Name) -> Iterator[Call]:
+        """The calls of methods of a variable with the handler that surely run before the launch."""
+        way = {id(each.node) for each in self._group.way}
+        for place in self._group.way:
+            for statement in place.node.statements if isinstance(place.node, Block) else ():
+                match statement:
+                    case _ if id(statement) in way:
+                        break
+                    case Evaluate(expression=Call(function=Member(object=Name(text=text))) as call):
+                        if text == variable.text and self._takes_handler(call):
+                            yield call
 
 
 def _around(evaluator: Evaluator, place: Place, receiver: Expr | None) -> _Group:
@@ -365,6 +401,22 @@ def _around(evaluator: Evaluator, place: Place, receiver: Expr | None) -> _Group
     if damaged and called:
         return _Group(way[damaged[-1]], called, tuple(way[: damaged[-1]]))
     return _Group(None, "", tuple(way))
+
+
+def _assignments(struct: Struct) -> Iterator[str | None]:
+    """The members that the functions of a class assign, each as often as they do."""
+    for function in struct.functions:
+        yield from (_own_member(each.left) for each in walk(function) if isinstance(each, Assign))
+        yield from (name for name, _ in function.initializers)
+
+
+def _own_member(expression: Expr) -> str | None:
+    """The member that a method names: ``tile``, ``this->tile``."""
+    match expression:
+        case Name(text=text) | Member(object=Name(text="this"), name=text):
+            return text
+        case _:
+            return None
 
 
 def _perhaps(allocation: LocalAllocation) -> LocalAllocation:

@@ -37,9 +37,11 @@ class Shape:
 class Shapes:
     """Shapes of the launches of one file."""
 
-    def __init__(self, evaluator: Evaluator, path: str) -> None:
+    def __init__(self, evaluator: Evaluator, path: str, use: Location | None = None) -> None:
+        """``use``: of the macro of another file that writes the launch; there the sizes are then said to stand."""
         self._evaluator = evaluator
         self._path = path
+        self._use = use
 
     def of(self, method: str, arguments: tuple[Expr, ...], kernel: KernelFunction | None, point: Point) -> Shape:
         """The shape of ``method(arguments)``: one extent per dimension, each of them known or not."""
@@ -146,7 +148,7 @@ class Shapes:
         return replace(shape, dims=dims, whole=whole, local=whole if shape.local is not None else None)
 
     def _location(self, expression: Expr) -> Location:
-        return Location(self._path, Span(expression.start, expression.end))
+        return self._use or Location(self._path, Span(expression.start, expression.end))
 
     def _unknown(self, first: Expr, result: Result, dims: int | None) -> Shape:
         """An nd_range of which nothing is known but that it is one."""

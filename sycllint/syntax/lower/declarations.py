@@ -6,7 +6,9 @@ from tree_sitter import Node
 
 from sycllint.cpp.expression import Attribute, Expr, Name, Type
 from sycllint.cpp.statement import (
+    STATIC,
     Alias,
+    Block,
     Damaged,
     Declaration,
     Forward,
@@ -16,6 +18,7 @@ from sycllint.cpp.statement import (
     Instantiation,
     Statement,
     Struct,
+    TemplateParameter,
     Variable,
 )
 from sycllint.record import NamedTuple, replace
@@ -130,11 +133,11 @@ def _declarator(walk: Walk, declarator: Node, head: _Head, variables: list[Varia
                 assigned = any(each.kind_id in _EQUALS for each in parts)
                 initializer = _initializer(walk, value, assigned)
             declarator = inner
-    if declarator.kind_id in _BINDINGS:
-        variables.extend(_bindings(walk, declarator, head, initializer.arguments))
-        return
     full, name, function = unwrap(walk, head.type, declarator)
     if name is None:
+        return
+    if name.kind_id in _BINDINGS:
+        variables.extend(_bindings(walk, name, full, head.flags, initializer.arguments))
         return
     if function is not None and initializer is _NOT_INITIALIZED:
         if head.member or not is_variable(function, head.type.name, walk.local):
@@ -146,11 +149,11 @@ def _declarator(walk: Walk, declarator: Node, head: _Head, variables: list[Varia
     variables.append(Variable(text, full, *initializer, head.flags, tuple(head.attributes), start, end))
 
 
-def _bindings(walk: Walk, node: Node, head: _Head, arguments: tuple[Expr, ...]) -> Iterator[Variable]:
+def _bindings(walk: Walk, node: Node, kind: Type, flags: int, arguments: tuple[Expr, ...]) -> Iterator[Variable]:
     for each in node.named_children:
         if each.kind_id in _IDENTIFIER:
             start, end = OFFSETS[each.start_byte + walk.shift], OFFSETS[each.end_byte + walk.shift]
-            yield Variable(walk.string(each), head.type, "[", arguments, head.flags, (), start, end)
+            yield Variable(walk.string(each), kind, "[", arguments, flags, (), start, end)
 
 
 def _listed(walk: Walk, function: Node) -> tuple[Expr, ...]:
@@ -282,9 +285,11 @@ def _template(walk: Walk, node: Node, into: list[Statement]) -> None:
     listed = node.child_by_field_id(fields.PARAMETERS)
     parameters = template_parameters(walk, listed) if listed is not None else ()
     first = len(into)
-    for child in node.named_children:
-        if child.kind_id not in _BEFORE_TEMPLATE:
-            walk.statement(child, into)
+    child = node
+    for each in node.named_children:
+        if each.kind_id not in _BEFORE_TEMPLATE:
+            child = each
+            walk.statement(each, into)
     for position in range(first, len(into)):
         declared = into[position]
         if isinstance(declared, Function | Struct | Alias):
@@ -295,6 +300,30 @@ def _template(walk: Walk, node: Node, into: list[Statement]) -> None:
             function = declared.function
             function = replace(function, template_parameters=parameters + function.template_parameters)
             into[position] = replace(declared, function=function)
+        elif isinstance(declared, Declaration) and len(declared.variables) == 1:
+            into[position] = _variable_template(walk, child, declared, parameters) or declared
+
+
+def _variable_template(
+    walk: Walk, node: Node, declared: Declaration, parameters: tuple[TemplateParameter, ...]
+) -> Struct | None:
+    """A constant that is a template, as a class with a member of its name: instances are chosen among alike.
+
+    ``None`` for a variable, and for a member that is defined outside its class.
+    """
+    (variable,) = declared.variables
+    declarator = node.child_by_field_id(fields.DECLARATOR)
+    if declarator is None or not variable.type.constant or not variable.arguments:
+        return None
+    inner = declarator.child_by_field_id(fields.DECLARATOR) if declarator.kind_id in _INITIALIZED else declarator
+    _, name, _ = unwrap(walk, variable.type, inner or declarator)
+    lowered = walk.expression(name) if name is not None else None
+    if not isinstance(lowered, Name) or lowered.scope is not None or "::" in lowered.text:
+        return None
+    start, end = declared.start, declared.end
+    member = replace(variable, name=lowered.text, flags=variable.flags | STATIC)
+    body = Block((Declaration((member,), start, end),), start, end)
+    return Struct(lowered.text, "struct", parameters, lowered.arguments, (), body, start, end)
 
 
 def _instantiation(walk: Walk, node: Node, into: list[Statement]) -> None:

@@ -20,6 +20,8 @@ _WORTH_PARSING = re.compile(rb"\s*[^\s#].*?[\w(]|\s*[\w(]", re.DOTALL)
 _NUMBER = re.compile(rb"\s*(\d+|\d+\.\d+f?|0[xX][0-9a-fA-F]+)[ \t\r]*")
 # ``{ constexpr int B = 64; body }``: a parameter that stands for statements needs no semicolon.
 _STATEMENTS = re.compile(rb"(?<=[;{}])(\s*\w+)\s(?=\s*\})")
+# What follows an ``if`` statement before it.
+_ELSE = re.compile(rb"\A\s*else\b")
 _FUNCTION = b"void f(){"
 _INITIALIZER = b"auto v=("
 
@@ -37,6 +39,7 @@ def body_of(walk: Walk, raw: bytes, start: int) -> tuple[Expr | None, Block | No
     value = _value(walk, text, start)
     if value is not None:
         return value, None
+    text = _ELSE.sub(lambda match: b" " * len(match[0]), text)
     statements = _statements(walk, text, start)
     ended = text if statements is not None else _STATEMENTS.sub(rb"\1;", text)
     return None, statements if ended == text else _statements(walk, ended, start)

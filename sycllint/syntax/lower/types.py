@@ -209,7 +209,12 @@ def function_parameters(walk: Walk, node: Node) -> tuple[FunctionParameter, ...]
         parameters.append(
             FunctionParameter("", plain_type(Name("...", None, None, start, end)), None, start, end, pack=True)
         )
-    return tuple(parameters)
+    return () if len(parameters) == 1 and _is_nothing(parameters[0]) else tuple(parameters)
+
+
+def _is_nothing(parameter: FunctionParameter) -> bool:
+    """Whether a parameter is the ``void`` of ``f(void)``, which has none."""
+    return not parameter.name and parameter.type.name.text == "void" and not parameter.type.pointers
 
 
 def _parameter(walk: Walk, entry: Node) -> FunctionParameter:

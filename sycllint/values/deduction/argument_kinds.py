@@ -119,7 +119,7 @@ class ArgumentKinds:
                 return None if held is None or held.pointers else self._of(held, typed.point)
         elif isinstance(expression, Call) and written.reference:
             return None
-        return self._of(written, typed.point)
+        return self._evaluator.under(typed.frame, self._of, written, typed.point)
 
     def _unbound(self, ask: Callable[Asking, Answer], *asked: Asking.args, **more: Asking.kwargs) -> Answer:
         """What ``ask`` answers with no parameter bound, and none noted as asked for."""
@@ -134,8 +134,12 @@ class ArgumentKinds:
         if written.pointers or written.extents:
             return _POINTER
         name = written.name
-        if not name.text or name.text == "auto" or template_parameter(name.text, point.place) is not None:
+        if not name.text or name.text == "auto":
             return None
+        parameter, frame = template_parameter(name.text, point.place), self._evaluator.frame
+        if parameter is not None:
+            given = self._evaluator.bindings.type_given(*parameter, point.place, frame) if frame is not None else None
+            return None if given is None else self._evaluator.under(given[2], self._of, *given[:2])
         kind = self._of_kind(self._evaluator.kind(name, point))
         first = name.arguments[0] if kind is not None and kind.library in _EXTENTS and name.arguments else None
         found = template_parameter(first.text, point.place) if isinstance(first, Name) else None

@@ -118,11 +118,13 @@ class StaticTypes:
 
     def _variable(self, name: Name, point: Point) -> StaticType | None:
         evaluator = self._evaluator
-        if name.scope is not None or name.text in evaluator.facts.macros or name.text in evaluator.defines:
+        if name.text in evaluator.facts.macros or name.text in evaluator.defines:
             return None
-        declared = evaluator.declarations.type_of(name, point)
+        declared = evaluator.declarations.type_of(name, point) if name.scope is None else None
         if declared is None:
-            return None
+            around = name.around
+            bound = evaluator.instances.of(around, point) if around is not None else None
+            return self._field(bound, name.last) if bound is not None else None
         if declared.name.text != "auto":
             return StaticType(declared, point, evaluator.frame)
         found = evaluator.declarations.variable(name.text, point)

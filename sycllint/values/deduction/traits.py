@@ -9,7 +9,7 @@ from sycllint.cpp.expression import Expr, Name, Type
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import BOOL, Scalar
 from sycllint.values.deduction.instances import same_kind
-from sycllint.values.objects import Point, TypeKind
+from sycllint.values.objects import BoundClass, Point, TypeKind
 from sycllint.values.types import as_type
 from sycllint.values.value import Known
 
@@ -23,6 +23,7 @@ _OF_ONE: dict[str, Callable[[TypeKind], bool]] = {
 }
 """Source: ISO/IEC 14882:2020, 20.15.4; of the numbers that are builtin types."""
 _STANDARD = "std::"
+MAX_BASES = 8
 
 
 class _Argument(NamedTuple):
@@ -35,7 +36,13 @@ class _Argument(NamedTuple):
 def trait(evaluator: Evaluation, name: Name, point: Point) -> Scalar | None:
     """What the trait ``name`` says, whose arguments stand at ``point``; ``None`` where it is none, or not known."""
     last = name.last.removesuffix("_v")
-    if not name.text.removeprefix("::").startswith(_STANDARD) or (last != "is_same" and last not in _OF_ONE):
+    if not name.text.removeprefix("::").startswith(_STANDARD):
+        return None
+    if last == "is_base_of" and name.arguments and len(name.arguments) == 2:
+        base, derived = (_class_given(evaluator, each, point) for each in name.arguments)
+        derives = _derives(evaluator, derived, base) if base is not None and derived is not None else None
+        return None if derives is None else Scalar(Known(int(derives)), BOOL)
+    if last != "is_same" and last not in _OF_ONE:
         return None
     given = [_argument(evaluator, each, point) for each in name.arguments or ()]
     known = [each for each in given if each is not None]
@@ -66,6 +73,23 @@ def _argument(evaluator: Evaluation, expression: Expr, point: Point) -> _Argumen
     declared = [_declared(each) for each in (written, behind.whole) if each is not None]
     pointers, reference, constant, extents = (sum(each) for each in zip(*declared, strict=True))
     return _Argument(kind, (pointers, bool(reference), bool(constant), extents))
+
+
+def _class_given(evaluator: Evaluation, expression: Expr, point: Point) -> BoundClass | None:
+    written = as_type(expression)
+    return evaluator.instances.of(written.name, point) if written is not None and not written.pointers else None
+
+
+def _derives(evaluator: Evaluation, bound: BoundClass, base: BoundClass, depth: int = 0) -> bool | None:
+    """Whether a class is ``base`` or inherits it; ``None`` where not all of its bases are visible."""
+    if bound.struct.node is base.struct.node:
+        return None if bound.struct.node.template_parameters else True
+    bases = list(evaluator.instances.bases(bound)) if depth < MAX_BASES else []
+    visible = len(bases) + sum(each.text.removeprefix("::").startswith(_STANDARD) for each in bound.struct.node.bases)
+    answers = [_derives(evaluator, each, base, depth + 1) for each in bases]
+    if True in answers:
+        return True
+    return None if None in answers or visible < len(bound.struct.node.bases) else False
 
 
 def _is_class(kind: TypeKind) -> bool:

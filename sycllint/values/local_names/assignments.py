@@ -14,7 +14,6 @@ from sycllint.values.object_model.members import Members
 from sycllint.values.object_model.methods import THIS
 from sycllint.values.objects import Instance, ListObject, Point, RangeObject, Result
 from sycllint.values.side_effects.lvalues import root, spelled
-from sycllint.values.value import Known
 
 if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation, Locals
@@ -113,13 +112,11 @@ class Assignments:
             return self._arrays.after(whole, which, assign, here) or self._lookup.changes(text, statement)
         if assign.operator != "=":
             return self._lookup.changes(text, statement)
-        if isinstance(whole, RangeObject) and isinstance(which, Known) and 0 <= which.value < len(whole.extents):
-            extents = list(whole.extents)
-            extents[which.value] = self._evaluator.size(self._evaluator.evaluate(assign.right, here))
-            return RangeObject(tuple(extents))
+        changed = self._lookup.changes(text, statement)
         if isinstance(whole, RangeObject):
-            return RangeObject((self._lookup.changes(text, statement),) * len(whole.extents))
-        return self._lookup.changes(text, statement)
+            made = whole.with_extent(which, self._evaluator.value(assign.right, here))
+            return made or RangeObject((changed,) * len(whole.extents))
+        return changed
 
     def updated(self, operator: str, right: Expr, text: str, place: Place, statement: Statement) -> Result:
         """``x op= right`` from the value before."""

@@ -10,6 +10,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Case, Declaration, Function, If, Struct, Switch, Variants
 from sycllint.values import refinement
 from sycllint.values.arithmetic import Scalar
+from sycllint.values.local_names.output_arguments import OutputArguments
 from sycllint.values.objects import Point, Result
 from sycllint.values.preprocessor.macros import Macros
 from sycllint.values.side_effects.leaving import breaks_early
@@ -22,16 +23,18 @@ if TYPE_CHECKING:
 class Branches:
     """Branches for one evaluator."""
 
-    def __init__(self, evaluator: Evaluation, lookup: Locals, macros: Macros) -> None:
+    def __init__(self, evaluator: Evaluation, lookup: Locals, macros: Macros, outputs: OutputArguments) -> None:
         self._evaluator = evaluator
         self._macros = macros
         self._lookup = lookup
+        self._outputs = outputs
 
     def in_if(self, node: If, text: str, place: Place, offset: int, *, changed: bool) -> Result | None:
         """The value of ``text`` in an ``if``; ``changed`` where the condition has been run and may have changed it."""
         condition = node.condition
         if changed and condition is not None and text in self._evaluator.mutations.condition(condition):
-            return self._lookup.changes(text, node)
+            given = self._outputs.evaluated(condition, text, place.outer, node) if place.outer is not None else None
+            return self._lookup.changes(text, node) if given is None else given
         if isinstance(node.initializer, Declaration):
             return self._lookup.declared_in(node.initializer, text, place, offset)
         return None
@@ -42,7 +45,10 @@ class Branches:
         evaluator, lookup = self._evaluator, self._lookup
         condition = statement.condition
         if condition is not None and text in evaluator.mutations.condition(condition):
-            return lookup.changes(text, statement)
+            inside = [each for each in (statement.then, statement.otherwise) if each is not None]
+            is_left = not any(text in evaluator.mutations.of(each) for each in inside)
+            given = self._outputs.evaluated(condition, text, place, statement) if is_left else None
+            return lookup.changes(text, statement) if given is None else given
         if statement.initializer is not None and text in evaluator.mutations.of(statement.initializer):
             return lookup.changes(text, statement)
         taken: bool | None = None

@@ -109,9 +109,9 @@ class Lookup:
         self._construction = construction
         self._members = members
         self._declarations = evaluator.declarations
-        self._branches = Branches(evaluator, self, macros)
-        self._loops = Loops(evaluator, self, arrays)
         self._outputs = OutputArguments(evaluator, self)
+        self._branches = Branches(evaluator, self, macros, self._outputs)
+        self._loops = Loops(evaluator, self, arrays)
         self._assignments = Assignments(evaluator, self, arrays, conversions, members)
         self._macro_declarations = MacroDeclarations(evaluator, macros)
         self._aliases = Aliases(evaluator, members.object_arguments)
@@ -435,9 +435,13 @@ class Lookup:
         match statement:
             case Evaluate(expression=Call(function=Member()) as call) if called:
                 return self._called(chained(call), text, place, statement)
+            case Evaluate(expression=Assign(left=Name(text=target)) as assign) if target != text and not called:
+                return self._outputs.evaluated(assign, text, place, statement) or self.changes(text, statement)
+            case Declaration(variables=(Variable(arguments=(given,)),)) if not called:
+                return self._outputs.evaluated(given, text, place, statement) or self.changes(text, statement)
             case Evaluate(expression=Assign() as assign):
                 return self._assignments.value(assign, text, place, statement)
-            case Evaluate(expression=Call(function=Name()) as call) if not called:
+            case Evaluate(expression=Call(function=Name() | Member()) as call) if not called:
                 return self._outputs.after(call, text, place, statement) or self.changes(text, statement)
             case Evaluate(expression=Increment(operator=operator, operand=Name(text=target))) if target == text:
                 return self._assignments.updated(operator[0], Number("1", 0, 0), text, place, statement)

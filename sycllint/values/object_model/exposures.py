@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Binary, Brace, Call, Cast, Expr, Index, Lambda, Member, Name, New, Type, Unary
+from sycllint.cpp.expression import (
+    Assign,
+    Binary,
+    Brace,
+    Call,
+    Cast,
+    Expr,
+    Index,
+    Lambda,
+    Member,
+    Name,
+    New,
+    Type,
+    Unary,
+)
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Evaluate, Function, If, Macro, Statement, Struct, Variable
@@ -248,10 +262,11 @@ def _holds(argument: Expr, text: str) -> bool:
 
 
 def _names_whole(statement: Statement, text: str, member: str) -> bool:
-    """Whether a statement names the array that is a member of ``text`` without an index."""
+    """Whether a statement names the array that is a member of ``text`` without an index, but to assign it a list."""
     inside = tuple(walk(statement))
-    indexed = {id(each.object) for each in inside if isinstance(each, Index)}
-    return any(_is_member(each, text, member) and id(each) not in indexed for each in inside)
+    parts = {id(each.object) for each in inside if isinstance(each, Index)}
+    parts |= {id(each.left) for each in inside if isinstance(each, Assign) and each.operator == "="}
+    return any(_is_member(each, text, member) and id(each) not in parts for each in inside)
 
 
 def _is_member(node: Node, text: str, member: str) -> bool:

@@ -10,6 +10,7 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Struct, Variable
 from sycllint.facts.file import Declared
+from sycllint.record import replace
 from sycllint.symbols.arity import accepts
 from sycllint.values.deduction.instances import Instances
 from sycllint.values.object_model.arrays import Arrays
@@ -154,7 +155,7 @@ class Making:
             return made._replace(is_bare=not zeroed) if isinstance(made, ListObject) else None
         kind = evaluator.kind(variable.type.name, point)
         if kind.struct is None and not zeroed:
-            return None
+            return self._arrays.bare(self._arrays.counted(kind, point), point)
         return evaluator.construction.construct(kind, (), point, variable, braced=zeroed)
 
     def _kind(self, variable: Variable, of: Instance) -> TypeKind:
@@ -282,9 +283,11 @@ class Making:
                 kind = self._kind(variable, of)
                 if kind.is_number or isinstance(value, Instance | RangeObject):
                     return self.held(variable, of, value, given[0], point)
-        kind = self._kind(variable, of)
-        if variable.type.pointers or variable.type.extents or variable.type.reference:
+        if variable.type.pointers or variable.type.reference:
             return None
+        if variable.type.extents:
+            return None if any(map(is_pack, given)) else evaluator.initial(_listed(variable, given), point)
+        kind = self._kind(variable, of)
         return evaluator.construction.construct(kind, given, point, variable, braced=True)
 
     def inherited(self, of: Instance, name: str, fields: Fields) -> Result | None:
@@ -333,6 +336,11 @@ class Making:
         if any(isinstance(each, Opaque) for each in given):
             return None
         return Instance(bound.struct, given, Point(found.place, found.node.extent_end), frame, bound.frame)
+
+
+def _listed(variable: Variable, given: tuple[Expr, ...]) -> Variable:
+    """An array with the elements that a constructor gives it."""
+    return replace(variable, style="{", arguments=given)
 
 
 def _is_of(initialised: str, base: Name) -> bool:

@@ -157,8 +157,11 @@ class Members:
         if index is not None:
             whole = self.at(of, path)
             made: Result | None = None
+            which = evaluator.value(index, point)
             if isinstance(whole, ListObject):
-                made = self._arrays.after(whole, evaluator.value(index, point), assign, point)
+                made = self._arrays.after(whole, which, assign, point)
+            elif isinstance(whole, RangeObject) and assign.operator == "=":
+                made = whole.with_extent(which, evaluator.value(assign.right, point))
             lost = evaluator.unknown(f"an element of {path} that is set", assign)
             return of._replace(written=(*of.written, (path, made or lost)), ways=())
         value = evaluator.evaluate(assign.right, point)
@@ -257,15 +260,10 @@ class Members:
         if method is None or fields is None or not self._methods.is_followed(method, of.struct):
             return None
         alone = self._standing_alone(of, call, point)
-        if alone is None:
+        entered = self._entered(of, method, alone, point) if alone is not None else None
+        if entered is None:
             return None
-        found = self._methods.defined(method, of.struct)
-        assert found is not None
-        evaluator = self._evaluator
-        inside = self._making.frame(of, evaluator.frame)
-        if evaluator.frames.is_deepest(inside):
-            return None
-        frame = evaluator.frames.made(found.node, alone.arguments, (), point, alone, inside)
+        (found, frame), evaluator = entered, self._evaluator
         left = [(name, evaluator.under(frame, self._making.left, found, name)) for name in fields.variables]
         written = tuple(
             (name, self._making.held(fields.variables[name], of, value, call, point))
@@ -273,6 +271,21 @@ class Members:
             if value is not None
         )
         return of._replace(written=(*of.written, *written), ways=())
+
+    def entered(self, of: Instance, call: Call, point: Point) -> tuple[Declared[Function], Frame] | None:
+        """The method of the object's own class that a call surely means, and how its body is reached."""
+        assert isinstance(call.function, Member)
+        method = self._meant(of.struct, call.function.name, len(call.arguments))
+        return self._entered(of, method, call, point) if method is not None else None
+
+    def _entered(
+        self, of: Instance, method: Function, call: Call, point: Point
+    ) -> tuple[Declared[Function], Frame] | None:
+        found, frames = self._methods.defined(method, of.struct), self._evaluator.frames
+        inside = self._making.frame(of, self._evaluator.frame)
+        if found is None or frames.is_deepest(inside):
+            return None
+        return found, frames.made(found.node, call.arguments, (), point, call, inside)
 
     def itself(self, of: Instance, call: Call, point: Point) -> Instance | None:
         """The object once a method has run that returns it, ``return *this``; ``None`` for other methods."""

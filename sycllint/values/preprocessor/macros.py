@@ -9,18 +9,21 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from sycllint.builds.settings import Choice
-from sycllint.cpp.expression import Binary, Call, Expr, Lambda, Member, Name, Number, Unary
+from sycllint.cpp.expression import Binary, Call, Expr, Lambda, Member, Name, Number, Type, Unary
 from sycllint.cpp.names import LAUNCHING
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import REST, Arm, Function, Macro, Undefine, Variants
 from sycllint.facts.defines import configured_macro
 from sycllint.facts.file import Declared, FileFacts
+from sycllint.facts.generated import replaced
 from sycllint.memoized import memoized
+from sycllint.record import replace
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Scalar, binary, literal, unary
 from sycllint.values.objects import Point, Result
 from sycllint.values.preprocessor.directives import Ends, macro_ends
+from sycllint.values.types import as_type
 from sycllint.values.value import Known
 
 if TYPE_CHECKING:
@@ -112,6 +115,47 @@ class Macros:
             if index < len(given) and (text != REST or index + 1 == len(given)):
                 return given[index], Point(use.outer, call.start)
         return None
+
+    def pasted(self, macro: Macro, arguments: tuple[Expr, ...], point: Point) -> Macro | None:
+        """What a macro that pastes tokens, ``WG_##T``, writes for ``arguments``, as a macro without parameters.
+
+        ``None`` where an argument is more than a word or a number.
+        """
+        if "##" not in macro.text:
+            return None
+        words = [self._word(each, point) for each in arguments]
+        given = [each for each in words if each is not None]
+        text = replaced(macro, given) if len(given) == len(words) else None
+        return configured_macro(macro.name, text) if text is not None else None
+
+    def _word(self, argument: Expr, point: Point) -> str | None:
+        """The word or number that an argument is, also where it stands for that of a macro around it."""
+        match argument:
+            case Name(text=text) if argument.is_plain:
+                given = self.argument(text, point.place)
+                return self._spelling(argument, point) if given is None else self._word(*given)
+            case Type(name=name, pointers=0, reference=False, extents=()) if name.is_plain:
+                return self._word(name, point)
+            case Number(text=text):
+                return text
+            case _:
+                return None
+
+    def type_given(self, text: str, point: Point) -> tuple[Type, Point] | None:
+        """The type that is given for a parameter of the macro around ``point``, and where it is written."""
+        given = self.argument(text, point.place)
+        kind = as_type(given[0]) if given is not None else None
+        if given is None or kind is None:
+            return None
+        name = kind.name
+        if name.is_plain:
+            name = Name(self._spelling(name, given[1]), None, None, name.start, name.end)
+        return replace(kind, name=name), given[1]
+
+    def _spelling(self, name: Name, point: Point) -> str:
+        """A plain name as it is written: in the place of a keyword, the grammar is shown another word."""
+        content = self._unit.content_at(point.place) if name.text.endswith("_") else None
+        return name.text if content is None else content[name.start : name.end].decode(errors="replace")
 
     # ----------------------------------------------------------- definitions
 

@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 
 from sycllint.cpp.expression import Call, Expr, Index, Lambda, Member, Name, Text, Type
 from sycllint.cpp.node import Node
-from sycllint.cpp.statement import Function
+from sycllint.cpp.statement import VIRTUAL, Function
 from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES
+from sycllint.values.side_effects.addresses import by_reference
 from sycllint.values.side_effects.library import (
     BY_VALUE,
     FACTORIES,
@@ -43,11 +44,13 @@ class Callees:
         self._entered: list[Function] = []
         """Functions whose bodies are being looked into, each inside the one before."""
 
-    def is_transient(self, call: Call) -> bool:
-        """Whether a pointer given to the callee is surely not kept when the call is over."""
+    def is_transient(self, call: Call, index: int) -> bool:
+        """Whether a pointer given to the callee at ``index`` is surely not kept when the call is over."""
         match call.function:
             case Member(name=name):
-                return name in TRANSIENT_METHODS
+                methods = self._facts.functions.get(name)
+                is_followed = bool(methods) and all(_takes_by_reference(each.node, index) for each in methods)
+                return is_followed or name in TRANSIENT_METHODS
             case Name() as callee:
                 candidates = self._facts.functions.get(callee.last)
                 if candidates:
@@ -171,6 +174,11 @@ def set_by_name(elements: tuple[Expr, ...]) -> set[str]:
 
 def _writable(kind: Type) -> bool:
     return kind.reference and not kind.constant
+
+
+def _takes_by_reference(method: Function, index: int) -> bool:
+    """Whether a method, which none overrides, does no more with a pointer that it is given than to dereference it."""
+    return _returns_scalar(method) and not method.flags & VIRTUAL and by_reference(method, index) is not None
 
 
 def _returns_scalar(function: Function) -> bool:

@@ -289,10 +289,9 @@ class Mutations:
 
     def _call(self, node: Call) -> frozenset[str]:
         names = set(self.of(node.function))
-        transient = self._callees.is_transient(node)
-        for argument in node.arguments:
+        for index, argument in enumerate(node.arguments):
             target = address(argument)
-            if target is not None and transient:
+            if target is not None and self._callees.is_transient(node, index):
                 names |= self.of(target) | named(target)
             else:
                 names |= self.of(argument)
