@@ -4,12 +4,13 @@ The graph is made of names: a function is reached where a reached one calls one 
 is called in truth, and cheap: it only says where a look for the calls that lead to a launch is worth its cost.
 """
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name, Number
 from sycllint.cpp.place import Place, used_at
-from sycllint.cpp.statement import Function, FunctionParameter, TemplateParameter
+from sycllint.cpp.statement import Block, Function, FunctionParameter, TemplateParameter
 from sycllint.facts.called import called_in, names_in, words_called
 from sycllint.facts.extents import FunctionExtents
 from sycllint.facts.file import FileFacts
@@ -56,6 +57,7 @@ class LaunchCallGraph:
         functions: dict[Function, None] = {}
         # What macros used in the file write is its own, whoever calls it.
         written = [each for each in self._unit.files if each.path == facts.path and each is not facts]
+        launches: dict[Block, list[Submission]] = {}
         submissions = [(home, each) for home in written for each in possible_launches(home, self._evaluator)]
         names = {name for name in self._leading & facts.once(words_called) if name in facts.calls}
         names |= {name for name in self._classes if names_in(facts, name)}
@@ -71,16 +73,16 @@ class LaunchCallGraph:
                 if function in functions:
                     continue
                 functions[function] = None
-                if home.path != facts.path:
-                    submissions += ((home, each) for each in self._inside(home, function))
+                inside = launches.get(home.unit)
+                if inside is None:
+                    inside = [] if home.path == facts.path else possible_launches(home, self._evaluator)
+                    launches[home.unit] = inside
+                if inside:
+                    submissions += ((home, each) for each in _within(function, inside))
                 found = called - names
                 names |= found
                 waiting += sorted(found)
         return ReachedLaunches(frozenset(functions), tuple(submissions))
-
-    def _inside(self, facts: FileFacts, function: Function) -> Iterator[Submission]:
-        inside = possible_launches(facts, self._evaluator)
-        return (each for each in inside if function.start <= offset(each) < function.extent_end)
 
     def _run_as(self, name: str) -> "_RunAs":
         """The functions of a name, and the call operators of the classes of that name."""
@@ -107,6 +109,12 @@ class LaunchCallGraph:
         macros = (each.node for each in self._unit.macros.get(name))
         texts = [each.text.encode("utf-8", "surrogateescape") for each in macros if each.parameters is not None]
         return frozenset().union(*(called_in(each, 0, len(each)) for each in texts))
+
+
+def _within(function: Function, launches: Sequence[Submission]) -> Sequence[Submission]:
+    """The launches in a function, of those of its file in their order."""
+    first, behind = (bisect_left(launches, each, key=offset) for each in (function.start, function.extent_end))
+    return launches[first:behind]
 
 
 _RunAs: TypeAlias = list[tuple[FileFacts, Function, frozenset[str]]]

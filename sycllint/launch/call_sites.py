@@ -43,8 +43,8 @@ class CallSites:
         """The others."""
         self._looked: set[tuple[Function, bool]] = set()
         """Functions of which all calls that are within were looked at, and whether all were."""
-        self._open_sites: dict[str, list[Place]] = {}
-        """Calls of member functions of a name, of a class that the way to them says."""
+        self._open_sites: dict[tuple[str, bool], list[Place]] = {}
+        """Calls by a name of which the way to them says which function they mean, those within and all."""
         self._open: dict[int, list[Declared[Function]]] = {}
         """Which calls these are, by identity, and between which functions the conditions of templates decide."""
         self._met: dict[Frame, bool | None] = {}
@@ -96,25 +96,28 @@ class CallSites:
 
         Also those of which the conditions of function templates say on the way which one they mean.
         """
-        if self.class_of(owner) is None and not conditions(owner):
+        if self.class_of(owner) is None and not conditions(self._evaluator, owner):
             return
-        sites = self._open_sites.get(name)
+        key = (name, within is None)
+        sites = self._open_sites.get(key)
         if sites is None:
-            sites = self._open_sites[name] = []
+            sites = self._open_sites[key] = []
             for site in self.places.all(name):
-                if isinstance(site.node, Call) and not self.callees(site):
-                    conditional = self._conditional(site, site.node)
-                    if conditional or self._is_dependent(site.node, site):
-                        sites.append(site)
-                        self._open[id(site.node)] = conditional
-        fitting = [each for each in sites if self._may_run_open(each, owner) and (within is None or within(each))]
+                call = site.node
+                if not isinstance(call, Call) or not (within is None or within(site)) or self.callees(site):
+                    continue
+                conditional = self._conditional(site, call)
+                if conditional or self._is_dependent(call, site):
+                    sites.append(site)
+                    self._open[id(call)] = conditional
+        fitting = [each for each in sites if self._may_run_open(each.node, owner)]
         yield from fitting if len(fitting) <= MAX_OPEN else ()
 
-    def _may_run_open(self, site: Place, owner: Function) -> bool:
-        if not isinstance(site.node, Call) or not accepts(owner, len(site.node.arguments)):
-            return False
-        conditional = self._open[id(site.node)]
-        return any(each.node is owner for each in conditional) if conditional else self.class_of(owner) is not None
+    def _may_run_open(self, call: Node, owner: Function) -> bool:
+        conditional = self._open[id(call)]
+        if conditional:
+            return any(each.node is owner for each in conditional)
+        return self.class_of(owner) is not None and isinstance(call, Call) and accepts(owner, len(call.arguments))
 
     def may_run(self, site: Place, owner: Function) -> bool:
         """Whether a call is one of those that ``of`` gives for a function."""
@@ -211,7 +214,7 @@ class CallSites:
 
     def _meets(self, declared: Declared[Function], call: Call, site: Place) -> bool | None:
         """Whether a call meets the conditions of a function, however it is reached."""
-        if not conditions(declared.node):
+        if not conditions(self._evaluator, declared.node):
             return True
         evaluator, frame = self._evaluator, self.binding(declared.node, site, call, None)
         free, work, evaluator.free, evaluator.work = evaluator.free, evaluator.work, {}, 0
@@ -222,7 +225,7 @@ class CallSites:
     def _conditional(self, site: Place, call: Call) -> list[Declared[Function]]:
         """The functions of which conditions on the arguments of templates choose one."""
         targets = self._targets(call, site)
-        return targets if len(targets) > 1 and any(conditions(each.node) for each in targets) else []
+        return targets if len(targets) > 1 and any(conditions(self._evaluator, each.node) for each in targets) else []
 
     def _arguments(self, call: Call, site: Place) -> Sequence[Kinds | None]:
         """The kinds of a call's arguments, a pack spelled out in each way in which the function around is given it.

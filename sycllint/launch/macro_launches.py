@@ -14,11 +14,25 @@ from sycllint.values.evaluate import Evaluator
 
 def possible_launches(facts: FileFacts, evaluator: Evaluator) -> list[Submission]:
     """The calls in a file that may launch a kernel of SYCL's, in the order of the file."""
-    aliases, known = evaluator.facts.once(sycl_names), evaluator.facts.once(_known)
-    if not known:
-        known.append(_written_by_macros(evaluator))
-    found = [*facts.submissions, *known[0].get(facts.unit, ())]
-    return sorted((each for each in found if may_be_sycl_launch(each, aliases)), key=offset)
+    known = evaluator.facts.once(_PossibleLaunches)
+    if known.written is None:
+        known.written = _written_by_macros(evaluator)
+    found = known.by_file.get(facts.unit)
+    if found is None:
+        aliases = evaluator.facts.once(sycl_names)
+        every = [*facts.submissions, *known.written.get(facts.unit, ())]
+        found = sorted((each for each in every if may_be_sycl_launch(each, aliases)), key=offset)
+        known.by_file[facts.unit] = found
+    return found
+
+
+class _PossibleLaunches:
+    """Those of a unit, as far as they were asked for: kept as long as what is known of it by identity."""
+
+    def __init__(self, _: Unit) -> None:
+        self.written: Mapping[Block, Sequence[Submission]] | None = None
+        """What macros write, by file of the outermost use."""
+        self.by_file: dict[Block, list[Submission]] = {}
 
 
 def offset(launch: Submission) -> int:
@@ -52,8 +66,3 @@ def _is_in_function_written(place: Place, outermost: Place) -> bool:
     if any(isinstance(node, Struct | Function) for node in outermost.chain()):
         return False
     return any(isinstance(node, Function) for node in place.chain())
-
-
-def _known(_: Unit) -> list[Mapping[Block, Sequence[Submission]]]:
-    """What macros write in the files of a unit, once that was looked for: kept as long as what is known of it by id."""
-    return []
