@@ -49,6 +49,8 @@ class CallSites:
         """Which calls these are, by identity, and between which functions the conditions of templates decide."""
         self._met: dict[Frame, bool | None] = {}
         """Whether open calls meet the conditions of what they are bound to."""
+        self._never_met: set[Frame] = set()
+        """Those of which that is not known, and asks for nothing."""
         self._mentions: dict[Function, list[tuple[Name, Place]]] = {}
         self._given: dict[str, list[tuple[ArgumentKind | None, ...]]] = {}
         """What calls of each function that hands a pack on are given, by its name."""
@@ -136,8 +138,17 @@ class CallSites:
         ``None`` where that is not known; also where it is not these that decide which function is meant.
         """
         if frame not in self._met:
+            evaluator = self._evaluator
+            free, work, evaluator.free, evaluator.work = evaluator.free, evaluator.work, {}, 0
             self._met[frame] = self._meets_alone(frame)
+            if self._met[frame] is None and self._open[id(frame.call)] and not evaluator.free:
+                self._never_met.add(frame)
+            evaluator.free, evaluator.work = free, work
         return self._met[frame]
+
+    def is_never_known(self, frame: Frame) -> bool:
+        """Whether it is not known what ``meets`` says of a call, and no longer way to it says more."""
+        return self.meets(frame) is None and frame in self._never_met
 
     def _meets_alone(self, frame: Frame) -> bool | None:
         made, between = self._evaluator.frames.made, self._open[id(frame.call)]

@@ -149,8 +149,11 @@ class Contexts:
     def _under(
         self, way: _Way, build: Callable[[], Built | Unfinished | None], place: Place
     ) -> Built | Unfinished | None:
-        """What ``build`` makes on a way."""
+        """What ``build`` makes on a way; ``None`` where it is never known whether its calls mean the functions."""
         evaluator = self._evaluator
+        if any(map(self.sites.is_never_known, self._open_calls(way.frame))):
+            way.asked, way.owner, way.longer, way.is_meant = (), None, None, False
+            return None
         evaluator.free.clear()
         evaluator.work = 0
         evaluator.frame = way.frame
@@ -176,20 +179,26 @@ class Contexts:
     def _is_meant(self, frame: Frame | None) -> bool | None:
         """Whether each call on a way means the function it is bound to; ``None`` where that is not known yet."""
         answer: bool | None = True
-        for each in (frame, *frame.around()) if frame is not None else ():
-            if each.call is None or not isinstance(each.owner, Function) or not self.sites.is_open(each.call):
-                continue
+        for each in self._open_calls(frame):
             meets = self.sites.meets(each)
             if meets is not None:
                 if not meets:
                     return False
                 continue
+            assert each.call is not None
+            assert isinstance(each.owner, Function)
             bound = self._class_called(each.call.function, each.point, each.outer)
             if bound is None:
                 answer = None
             elif self._as_base(bound, self.sites.class_of(each.owner)) is None:
                 return False
         return answer
+
+    def _open_calls(self, frame: Frame | None) -> Iterator[Frame]:
+        """The calls on a way of which it is the way that says which functions they mean."""
+        for each in (frame, *frame.around()) if frame is not None else ():
+            if each.call is not None and isinstance(each.owner, Function) and self.sites.is_open(each.call):
+                yield each
 
     def _as_base(self, bound: BoundClass | None, struct: Struct | str | None, depth: int = 0) -> BoundClass | None:
         """The instance of ``struct``, or of what is called so, that a class is, or that is one of its bases."""
