@@ -11,7 +11,20 @@ from collections.abc import Collection, Iterator, Mapping
 from math import gcd
 from typing import TypeAlias
 
-from sycllint.cpp.expression import Assign, Binary, Call, Cast, Expr, Increment, Index, Member, Name, Number, Unary
+from sycllint.cpp.expression import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Expr,
+    Increment,
+    Index,
+    Member,
+    Name,
+    Number,
+    Type,
+    Unary,
+)
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import Evaluate, Function, FunctionParameter, Variable
@@ -127,6 +140,14 @@ class _Names:
         return False
 
 
+class _UsedPart(NamedTuple):
+    """A use of an array by one kernel."""
+
+    part: _Part | None
+    may_change: bool
+    """It is not only read."""
+
+
 class _Frame(_Names):
     """One kernel, or a function object that ``caller`` calls with ``given``."""
 
@@ -148,22 +169,23 @@ class _Frame(_Names):
             values |= {each.name: (value, caller) for each, value in zip(function.parameters, given, strict=False)}
         self.values = values
 
-    def parts(self, memory: Thing) -> list[_Part | None] | None:
+    def parts(self, memory: Thing) -> list[_UsedPart] | None:
         """The parts of an array that are used, ``None`` for one not understood; for all, when one use is no index."""
-        found: list[_Part | None] = []
+        found: list[_UsedPart] = []
         paths = self._paths(memory)
         body = self.kernel.function.body
         pending: list[Node] = [body] if body is not None else []
+        changed = {id(each) for each in _changed(body)} if body is not None else frozenset[int]()
         while pending:
             match pending.pop():
-                case Index(object=inner, indices=(index,)) if _path(inner) in paths:
-                    found.append(self._part(index))
+                case Index(object=inner, indices=(index,)) as element if _path(inner) in paths:
+                    found.append(_UsedPart(self._part(index), id(element) in changed))
                     pending.append(index)
-                case Unary(operator="*", operand=inner) if _path(inner) in paths:
-                    found.append(_FIRST)
+                case Unary(operator="*", operand=inner) as element if _path(inner) in paths:
+                    found.append(_UsedPart(_FIRST, id(element) in changed))
                 case Binary(operator="+" | "-", left=left, right=right) if {_path(left), _path(right)} & paths:
                     # A pointer into the array.
-                    found.append(None)
+                    found.append(_UsedPart(None, True))
                     pending += [each for each in (left, right) if _path(each) not in paths]
                 case Call(function=function, arguments=arguments) if called := self._called(function, arguments):
                     for each in called:
@@ -176,7 +198,7 @@ class _Frame(_Names):
                     return None
                 case Name() as named if any(_path(named) == path for path, _ in self.kernel.called):
                     # Who it is handed to may call it with any index.
-                    found.append(None)
+                    found.append(_UsedPart(None, True))
                 case node:
                     pending += children(node)
         return found
@@ -245,9 +267,15 @@ class _Frame(_Names):
 
 
 def meet(first: BoundKernel, second: BoundKernel, memory: Thing, written: WrittenNames) -> bool:
-    """Whether two kernels surely use the same elements of ``memory``, judged by its indices; a reduction has none."""
+    """Whether one kernel surely changes elements of ``memory`` that the other uses, judged by its indices.
+
+    A reduction has none.
+    """
     here, there = (_Frame(each, written).parts(memory) for each in (first, second))
-    return not here or not there or any(_share(one, other) for one in here for other in there)
+    if not here or not there:
+        return True
+    pairs = ((one, other) for one in here for other in there if one.may_change or other.may_change)
+    return any(_share(one.part, other.part) for one, other in pairs)
 
 
 def sets_own(kernel: BoundKernel, memory: Thing, written: WrittenNames) -> bool:
@@ -280,6 +308,25 @@ def alike(first: BoundKernel, second: BoundKernel, written: WrittenNames) -> boo
     return len(first.called) == len(second.called) and all(
         alike(one, other, written) for (_, one), (_, other) in inside
     )
+
+
+def _changed(body: Node) -> Iterator[Expr]:
+    """The elements in device code that are assigned to, or that what they are handed to may change."""
+    for each in walk(body):
+        match each:
+            case Assign(left=target) | Increment(operand=target) | Unary(operator="&", operand=target):
+                yield _element(target)
+            case Call(function=function, arguments=arguments):
+                yield from map(_element, (function, *arguments))
+            case Variable(type=Type(reference=True), arguments=arguments):
+                yield from map(_element, arguments)
+
+
+def _element(expression: Expr) -> Expr:
+    """The element whose member, or which itself, an expression is."""
+    while isinstance(expression, Member):
+        expression = expression.object
+    return expression
 
 
 def _share(one: _Part | None, other: _Part | None) -> bool:
