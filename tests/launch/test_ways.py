@@ -177,3 +177,15 @@ def test_with_too_many_ways_a_launch_is_seen_without_any() -> None:
     assert (extents(launch.global_range), extents(launch.local_range)) == ("?", "4")
     assert launch.open
     assert not launch.reached
+
+
+@pytest.mark.parametrize(
+    ("before", "behind"), [("", ""), ("namespace a {", "}"), ("namespace a { namespace b {", "}}")]
+)
+@pytest.mark.parametrize(
+    "at_end", ["template void run<64>(int); template void run<32>(int);", "template void run<64>(int);"]
+)
+def test_an_explicit_instantiation_in_a_namespace_is_a_way(before: str, behind: str, at_end: str) -> None:
+    run = f"template <int W> void run(int n) {{ sycl::queue q; float *x = g(); {LAUNCH.format('W')} }}"
+    found = {local(each) for each in launches(f"{before} {run} {at_end} {behind}")}
+    assert found == ({"32", "64"} if "32" in at_end else {"64"})
