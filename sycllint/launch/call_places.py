@@ -43,8 +43,7 @@ class _FilePlaces:
             node, user = place.node, place.outer
             if not isinstance(node, Name) or node.last != name or node.arguments is None or user is None:
                 continue
-            if isinstance(user.node, Instantiation) and (user.outer is None or user.outer.outer is None):
-                # Those outside of namespaces are looked up as such.
+            if isinstance(user.node, Instantiation):
                 continue
             if not isinstance(user.node, Call) or user.node.function is not node:
                 yield node, user

@@ -5,7 +5,7 @@ from typing import TypeAlias, TypeVar
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name
 from sycllint.cpp.place import Place, used_at
-from sycllint.cpp.statement import STATIC, Alias, Function, Instantiation, Namespace, Struct
+from sycllint.cpp.statement import STATIC, Alias, Block, Function, Instantiation, Namespace, Struct
 from sycllint.launch.call_sites import CallSites, Within, point_of
 from sycllint.launch.callbacks import Callbacks
 from sycllint.launch.kernel import ReachingCall
@@ -363,12 +363,8 @@ class Contexts:
         last = owner.name.rpartition("::")[2]
         around = struct.name if struct is not None else _class_of(owner)
         if self._written is None:
-            self._written = [
-                (each, Place(facts.unit, None))
-                for facts in self._evaluator.facts.files
-                for each in facts.unit.statements
-                if type(each) is Instantiation
-            ]
+            files = self._evaluator.facts.files
+            self._written = [found for facts in files for found in _explicit_instantiations(Place(facts.unit, None))]
         for statement, place in self._written:
             name = statement.name
             of = name.scope.last if name.scope is not None else ""
@@ -396,6 +392,16 @@ def _asked(free: Mapping[int, Asked], frame: Frame | None) -> tuple[Wanting, ...
 
 def _outermost(frame: Frame | None) -> Frame | None:
     return next((each for each in frame.around() if each.outer is None), frame) if frame is not None else None
+
+
+def _explicit_instantiations(place: Place) -> Iterator[tuple[Instantiation, Place]]:
+    """Those in a file, or in a namespace of it."""
+    block = place.node
+    for each in block.statements if isinstance(block, Block) else ():
+        if type(each) is Instantiation:
+            yield each, place
+        elif isinstance(each, Namespace):
+            yield from _explicit_instantiations(Place(each.body, Place(each, place)))
 
 
 def _hands_on_the_same(owner: Function, outermost: Frame) -> bool:
