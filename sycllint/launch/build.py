@@ -180,6 +180,7 @@ class LaunchBuilder:
         self._wanted = wanted
         self._bodies = bodies
         self._contexts = Contexts(self._evaluator)
+        self._own_shapes = Shapes(self._evaluator, self._path)
         self._equalities = Equalities(self._evaluator)
         self._guarding: Guarding | None = None
         self._scans = _scans.of(evaluator)
@@ -692,7 +693,7 @@ class LaunchBuilder:
     def _shapes(self, submission: Submission) -> Shapes:
         """What tells the shape of a launch; what the macro of another file writes stands where that is used."""
         is_own = submission.use is None or self._evaluator.facts.file_at(submission.place).path == self._path
-        return Shapes(self._evaluator, self._path, None if is_own else self._name_location(submission))
+        return self._own_shapes if is_own else Shapes(self._evaluator, self._path, self._name_location(submission))
 
     def _name_location(self, submission: Submission) -> Location:
         """The launching name; for a launch inside a macro, the name of the macro where it is used."""

@@ -400,7 +400,7 @@ def _symbolic(symbol: str, left: Value, right: Value) -> Value:
             result = multiply(first, _number(1 << number))
         case ">>" if number is not None and 0 <= number < 63 and first.minimum is not None and first.minimum >= 0:
             result = divide(first, _number(1 << number))
-        case "&" | "bitand" if number is not None:
+        case "&" if number is not None:
             result = masked(first, number)
         case "|" if number is not None and number > 0 and number & (number + 1) == 0:
             rest = masked(first, number)

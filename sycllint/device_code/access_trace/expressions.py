@@ -52,7 +52,7 @@ from sycllint.device_code.access_trace.initial_values import InitialValues, narr
 from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
 from sycllint.device_code.access_trace.signedness import (
     COMPARISONS,
-    depends_on_sign,
+    OF_VALUES,
     held_as,
     integer_type,
     may_be_negative,
@@ -381,7 +381,7 @@ class ExpressionTransfer(Transfers):
             return None
         if first.__class__ is Data or second.__class__ is Data:
             return calculated(operator, first, second)
-        if depends_on_sign(operator):
+        if operator in OF_VALUES:
             first, second = self._as_typed(node, names, first, second)  # type: ignore[arg-type]
         return operation(operator, first, second)  # type: ignore[arg-type]
 
@@ -470,7 +470,7 @@ class ExpressionTransfer(Transfers):
             if operator:
                 before = slot.value
                 moved = self._moved(operator, before, value) if isinstance(before, Pointer) else None
-                if isinstance(before, TERM) and depends_on_sign(operator):
+                if isinstance(before, TERM) and operator in OF_VALUES:
                     before = held_as(slot.integer, before)
                 value = moved if moved is not None else calculated(operator, _known(before), _known(value))
             if slot.integer is not None:

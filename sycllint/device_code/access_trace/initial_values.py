@@ -15,21 +15,17 @@ from sycllint.device_code.access_trace.abstract_values import (
 )
 from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
 from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
-from sycllint.device_code.access_trace.signedness import integer_type
+from sycllint.device_code.access_trace.signedness import bounds_by_ids, integer_type
 from sycllint.device_code.access_trace.terms import (
     TERM,
     TRUTHS,
-    Atom,
-    AtomKind,
     Operation,
     Term,
-    atoms,
-    bounds,
     operation,
     varies,
 )
 from sycllint.device_code.access_trace.trace import MemoryObject, Space
-from sycllint.device_code.limits import FULL, LARGEST
+from sycllint.device_code.limits import FULL
 from sycllint.facts.file import Declared
 from sycllint.symbols.initialization import initialization
 from sycllint.values.arithmetic import BOOL, IntegerType
@@ -81,7 +77,7 @@ class InitialValues(Transfers):
         self._state.declare(inner, parameter.name, narrowed(thing, integer))
         slot = inner[parameter.name]
         if isinstance(slot, Slot):
-            point = Point(self._interpreter.function, getattr(written, "start", parameter.start))
+            point = Point(self._interpreter.function, written.start)
             slot.integer = integer or integer_type(written, names, self._evaluator, point)
 
     def initial(self, variable: Variable, thing: AbstractValue, written: Expr) -> AbstractValue:
@@ -159,9 +155,6 @@ class InitialValues(Transfers):
         self._interpreter.objects.declare(members, variable.name, self.initial(variable, thing, written))
 
 
-_LOCAL_IDS = (0, LARGEST - 1)
-
-
 def narrowed(thing: AbstractValue, kind: IntegerType | None) -> AbstractValue:
     """What a variable of an integer type holds that is given ``thing``."""
     if kind is None or kind.bits >= FULL or not isinstance(thing, TERM):
@@ -178,8 +171,7 @@ def _truth(term: Term) -> Term | None:
 def _cut(term: Term, kind: IntegerType) -> Term | None:
     size = 1 << kind.bits
     lowest = -size // 2 if kind.signed else 0
-    known: dict[Atom, tuple[int, int]] = {each: _LOCAL_IDS for each in atoms(term) if each.kind is AtomKind.LOCAL}
-    reached = bounds(term, known)
+    reached = bounds_by_ids(term)
     if reached is not None and lowest <= reached[0] and reached[1] < lowest + size:
         return term
     rest = operation("&", operation("-", term, lowest), size - 1)

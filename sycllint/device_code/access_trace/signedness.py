@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sycllint.cpp.expression import Binary, Call, Cast, Conditional, Expr, Index, Member, Name, Number, Unary
 from sycllint.device_code.access_trace.abstract_values import Deferred, Environment, Slot
-from sycllint.device_code.access_trace.terms import TRUTHS, Atom, AtomKind, Term, atoms, bounds, operation
+from sycllint.device_code.access_trace.terms import TRUTHS, Atom, AtomKind, Bounds, Term, atoms, bounds, operation
 from sycllint.device_code.limits import LARGEST
 from sycllint.domains.vocabulary import ID_QUERIES, RANGES
 from sycllint.values.arithmetic import INT, ULONG, IntegerType, Scalar, common, literal, promoted
@@ -16,13 +16,14 @@ from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 
 COMPARISONS = frozenset({"<", ">", "<=", ">="})
-_OF_VALUES = COMPARISONS | {"/", "%", ">>"}
+OF_VALUES = COMPARISONS | {"/", "%", ">>"}
+"""What gives something else for negative numbers than for what an unsigned type holds of them."""
 _IDS = (0, LARGEST - 1)
 
 
-def depends_on_sign(operator: str) -> bool:
-    """Whether ``operator`` gives something else for negative numbers than for what an unsigned type holds of them."""
-    return operator in _OF_VALUES
+def bounds_by_ids(term: Term) -> Bounds | None:
+    """The bounds of a term that nothing but local ids decides, in work-groups of any size."""
+    return bounds(term, {each: _IDS for each in atoms(term) if each.kind is AtomKind.LOCAL})
 
 
 def held_as(kind: IntegerType | None, term: Term | None) -> Term | None:
@@ -53,7 +54,7 @@ def may_be_negative(term: Term) -> bool:
     if operator == "~":
         return True
     if operator == "-":
-        reached = bounds(term, {each: _IDS for each in atoms(term) if each.kind is AtomKind.LOCAL})
+        reached = bounds_by_ids(term)
         return reached is None or reached[0] < 0
     if operator == "&":
         return all(map(may_be_negative, operands))

@@ -92,12 +92,15 @@ def _binary(walk: Walk, node: Node) -> Expr:
     symbol = _SYMBOLS[operator.type] if operator is not None else ","
     first, second = walk.expression(left), walk.expression(right)
     start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
-    level = PRECEDENCE.get(symbol, 0)
-    first_is_open = type(first) is Binary and left.kind_id not in _PARENTHESIZED
-    second_is_open = type(second) is Binary and right.kind_id not in _PARENTHESIZED
-    if second_is_open or (first_is_open and PRECEDENCE.get(first.operator, level) < level):  # type: ignore[union-attr]
-        return _regrouped(symbol, first, second, (start, end), is_open=(first_is_open, second_is_open))
+    if isinstance(first, Binary) or isinstance(second, Binary):
+        is_open = (_is_open(first, left), _is_open(second, right))
+        return _regrouped(symbol, first, second, (start, end), is_open=is_open)
     return Binary(symbol, first, second, start, end)
+
+
+def _is_open(expression: Expr, node: Node) -> bool:
+    """Whether what ``node`` is lowered to is an operation without parentheses around it."""
+    return isinstance(expression, Binary) and node.kind_id not in _PARENTHESIZED
 
 
 def _regrouped(operator: str, left: Expr, right: Expr, span: tuple[int, int], *, is_open: tuple[bool, bool]) -> Binary:
@@ -300,8 +303,7 @@ def _operation(walk: Walk, node: Node, descriptor: Node) -> Expr | None:
     if second is not None and second.type == symbol == "&" and second.start_byte == operator.end_byte:
         symbol, operand = "&&", operand.child_by_field_id(fields.ARGUMENT) or operand
     right = walk.expression(operand)
-    is_open = isinstance(right, Binary) and operand.kind_id not in _PARENTHESIZED
-    return _regrouped(intern(symbol), first, right, span, is_open=(False, is_open))
+    return _regrouped(intern(symbol), first, right, span, is_open=(False, _is_open(right, operand)))
 
 
 def _may_be_operand(descriptor: Node) -> bool:
