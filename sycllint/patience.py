@@ -4,6 +4,7 @@ Analyses bound their work by counts, so that what they answer never depends on t
 count foresees, a text made to cost much, and far above what any program of people takes.
 """
 
+import math
 import os
 import signal
 import sys
@@ -79,6 +80,24 @@ def bounded(size: int) -> Iterator[None]:
         _limits.clear()
 
 
+@contextmanager
+def uncounted() -> Iterator[None]:
+    """What is done inside is for all files of a project, and not counted as the work for one.
+
+    Without a bound meanwhile: it is for work that is known to end, as reading files and looking for words in them.
+    """
+    if not _limits:
+        yield
+        return
+    [(last, most)] = _limits
+    began, before = time.process_time(), _most_memory()
+    _limits[:] = [_UNBOUNDED]
+    try:
+        yield
+    finally:
+        _limits[:] = [(last + time.process_time() - began, most + _most_memory() - before)]
+
+
 def over(since: int | None = None) -> GivenUp | None:
     """What ``check`` would raise; to be asked by what no exception ends, as a parser in C.
 
@@ -144,5 +163,6 @@ def _is_importing(frame: FrameType | None) -> bool:
     return False
 
 
-_limits: list[tuple[float, int]] = []
+_UNBOUNDED = (math.inf, math.inf)
+_limits: list[tuple[float, float]] = []
 """Processor time and memory of this process at which the file in work has had its share; nothing without a bound."""

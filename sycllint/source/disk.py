@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Protocol, TypeVar, cast
 
+from sycllint.patience import uncounted
 from sycllint.record import NamedTuple
 from sycllint.source.files import EXTENSIONS, Candidate, Refused, SkipReason, read_source
 from sycllint.source.glance import NOTHING, Listing, Outline, Stamp, digest_of, listed, outlined, stamp_of, state_of
@@ -230,8 +231,11 @@ class Disk:
         return cast("Answer", self._shared[key])
 
     def apart(self, work: Callable[[], Answer]) -> Answer:
-        """The result of ``work``; its questions are not added to those of the current result."""
-        with self.asking():
+        """The result of ``work`` for all files: its questions are not added to those of the current result.
+
+        Nor is its time added to that of the file in work.
+        """
+        with self.asking(), uncounted():
             return work()
 
     def note(self, question: DiskQuestion) -> None:

@@ -4,6 +4,7 @@ There is one for each program and one for each project (see ``projects``), made 
 files below its folder, so a result that depends on it needs only its digest.
 """
 
+import itertools
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -14,10 +15,12 @@ from sycllint.source.files import EXTENSIONS
 from sycllint.source.glance import digest_of
 from sycllint.source.includes import SYCL_HEADERS, IncludeDirective, is_foreign
 from sycllint.source.names import Mentions
-from sycllint.source.projects import BUILD_FILES, same_place
+from sycllint.source.projects import BUILD_FILES, is_marked, same_place
 
-MOST_FILES = 100_000
-"""Files of one index. The folders nearest to the top come first, so that a tree of more loses its depths."""
+MOST = 100_000
+"""Files of one index, and folders. Those nearest to the top come first, so that a tree of more loses its depths."""
+MOST_UNMARKED = 2_000
+"""The same where nothing says that the folder is a project: it may be anything, as ``/tmp``."""
 
 _SKIPPED = frozenset({"build", "CMakeFiles", "node_modules"})
 _BUILD_FILES = frozenset(BUILD_FILES)
@@ -44,15 +47,16 @@ class SourceIndex:
         """The files, and the folders with a build file."""
         files: list[str] = []
         marked: set[str] = set()
+        most = MOST if is_marked(self.folder, self._disk) else MOST_UNMARKED
         waiting = [os.path.abspath(self.folder or ".")]
-        for current in waiting:
+        for current in itertools.islice(waiting, most):
             here = same_place(self.folder, current)
             listing = self._disk.listing(here)
             if not _BUILD_FILES.isdisjoint(listing.files):
                 marked.add(here)
             files += (os.path.normpath(os.path.join(here, each)) for each in listing.files if is_cpp(each))
             waiting += (os.path.join(current, each) for each in listing.folders if each not in _SKIPPED)
-            if len(files) >= MOST_FILES:
+            if len(files) >= most:
                 break
         return tuple(sorted(files)), frozenset(marked)
 

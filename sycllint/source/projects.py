@@ -29,6 +29,11 @@ def project_folder(folder: str, disk: Disk) -> str:
     return disk.once(("project folder", folder), lambda: _outermost(folder, disk))
 
 
+def is_marked(folder: str, disk: Disk) -> bool:
+    """Whether a build file or a repository says that a folder is a program or a project; never of a home directory."""
+    return not _is_home(os.path.abspath(folder or ".")) and _has_mark(folder, disk)
+
+
 def same_place(folder: str, absolute: str) -> str:
     """``absolute`` as ``folder`` is written: from the working directory, ``""``, or from the root."""
     if os.path.isabs(folder):
@@ -42,7 +47,7 @@ def _nearest_mark(folder: str, disk: Disk) -> str:
     for level in range(LEVELS):
         # The folder itself is asked for as it is written, so that what is asked is the same for every reader.
         here = folder if level == 0 else same_place(folder, current)
-        if any(disk.exists(os.path.join(here, mark)) for mark in (*BUILD_FILES, REPOSITORY)):
+        if _has_mark(here, disk):
             return here
         parent = os.path.dirname(current)
         if parent == current:
@@ -53,10 +58,9 @@ def _nearest_mark(folder: str, disk: Disk) -> str:
 
 def _outermost(folder: str, disk: Disk) -> str:
     current = os.path.abspath(folder or ".")
-    home = os.path.expanduser("~")
     found = folder
     unmarked = 0
-    while unmarked < LEVELS and current != home and current != os.path.dirname(current):
+    while unmarked < LEVELS and not _is_home(current) and current != os.path.dirname(current):
         here = same_place(folder, current)
         if disk.exists(os.path.join(here, REPOSITORY)):
             return here
@@ -66,3 +70,11 @@ def _outermost(folder: str, disk: Disk) -> str:
             unmarked += 1
         current = os.path.dirname(current)
     return found
+
+
+def _has_mark(folder: str, disk: Disk) -> bool:
+    return any(disk.exists(os.path.join(folder, mark)) for mark in (*BUILD_FILES, REPOSITORY))
+
+
+def _is_home(absolute: str) -> bool:
+    return absolute == os.path.expanduser("~")

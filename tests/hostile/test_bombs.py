@@ -187,6 +187,26 @@ class TestLimits:
         patience.check()
         assert patience.over() is None
 
+    def test_work_for_all_files_of_a_project_is_not_the_first_one_s(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(patience, "SECONDS", 0.2)
+        monkeypatch.setattr(patience, "TICK", 0.01)
+
+        def work(seconds: float) -> None:
+            end = time.process_time() + seconds
+            while time.process_time() < end:
+                pass
+
+        def file() -> None:
+            with patience.uncounted(), patience.uncounted():
+                work(0.4)
+            patience.check()
+            work(10)
+
+        with pytest.raises(GivenUp) as found, patience.bounded(0):
+            file()
+        assert not any(each.name == "uncounted" for each in found.traceback)
+        assert patience.over() is None
+
     def test_every_kind_of_bomb_makes_files_of_about_its_size(self) -> None:
         for name, bomb in BOMBS.items():
             assert 10_000 <= sum(map(len, bomb(40_000).values())) <= 120_000, name

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from sycllint.source import index
 from sycllint.source.closure import Closures
 from sycllint.source.disk import Disk, DiskCache
 from sycllint.source.index import QUESTIONS, SourceIndex, leading_in, nearby, users_of
@@ -126,6 +127,20 @@ def test_more_than_300_files_are_one_project(project: Path) -> None:
         write(project, **{f"lib__part{number}__h{number}_hpp": "#pragma once\n"})
     write(project, src__a_cpp="".join(f'#include "h{number}.hpp"\n' for number in range(400)))
     assert len(Closures(Disk()).of("src/a.cpp", ())) == 401
+
+
+def test_a_folder_that_nothing_marks_as_a_project_is_not_searched_to_its_end(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index, "MOST_UNMARKED", 3)
+    write(project, **{f"near{number}__a_h": "" for number in range(4)}, near0__far__b_h="", c_cpp="")
+    assert len(SourceIndex("", Disk()).files) == 6
+    (project / ".git").rmdir()
+    assert SourceIndex("", Disk()).files == ("c.cpp", "near0/a.h", "near1/a.h")
+    (project / "Makefile").touch()
+    assert len(SourceIndex("", Disk()).files) == 6
+    monkeypatch.setenv("HOME", str(project))
+    assert len(SourceIndex("", Disk()).files) == 3
 
 
 def test_a_closure_is_in_the_preprocessor_s_order(project: Path) -> None:
