@@ -67,7 +67,7 @@ ANALYSES: tuple[Analysis[KernelCode], ...] = (
         where=lambda code: code.geometry.local and not (code.local or code.scan.local),
     ),
     _check("divergent_branches.divergent_branches", "DivergentBranch", where=lambda code: code.geometry.local),
-    _check("past_ends.past_ends", "PastEnd", where=lambda code: code.geometry.local and code.geometry.whole),
+    _check("past_ends.past_ends", "PastEnd", where=lambda code: code.geometry.whole),
 )
 
 

@@ -41,6 +41,8 @@ class Geometry:
     """The required size; ``None`` when the compiler chooses."""
     registers: Value | None = None
     """Per thread, where the source demands a number of them."""
+    has_offset: bool = False
+    """Global ids need not begin at zero."""
 
 
 @record

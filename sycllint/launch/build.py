@@ -447,7 +447,12 @@ class LaunchBuilder:
             return Observations(wanted=self._wanted)
         seen = self._seen.setdefault(code.function, {})
         instance = code.frame if isinstance(code.function, Function) and code.frame is not frame else None
-        shape = (_shape_key(launch), tuple(_plain(each.bytes) for each in code.local), instance)
+        shape = (
+            _shape_key(launch),
+            tuple(_plain(each.bytes) for each in code.local),
+            instance,
+            code.geometry.has_offset,
+        )
         if shape not in seen:
             if len(seen) >= MAX_SHAPES:
                 return next(reversed(seen.values()))
@@ -757,7 +762,7 @@ class LaunchBuilder:
             for each in accessors
         )
         registers = wanted.registers.value if wanted.registers is not None else None
-        geometry = Geometry(shape.dims, whole, local, size, registers)
+        geometry = Geometry(shape.dims, whole, local, size, registers, shape.has_offset)
         if kernel.closure is not None:
             function, place, frame = kernel.closure
             code = KernelCode(self._evaluator, function, place, geometry, scan, arrays, frame, submitted)

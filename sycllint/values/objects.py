@@ -82,6 +82,8 @@ class NdRangeObject(NamedTuple):
 
     global_range: RangeObject
     local_range: RangeObject
+    has_offset: bool = False
+    """Global ids need not begin at zero."""
 
 
 class ListObject(NamedTuple):

@@ -41,7 +41,8 @@ Good::
 Silent when the number of elements, of work-groups, or any number in the index, in a condition around the access or in
 the bound of a loop around it is unknown; when the access depends on data, or a loop around it has another exit than its
 condition; for an array whose pointer is assigned or has its address taken, and one of several dimensions; for the
-global id itself, which is SYC802's.
+global id itself, which is SYC802's, and for indices in which the group stands as it does in a global id, which are
+SYC808's.
 
 Source: SYCL 2020, "Data access": an index outside of an accessor's range is undefined behaviour. The sample ``vec_add``
 of oneAPI-samples, Jupyter gpu-optimization-sycl, "GPU Occupancy Calculation Example", has the pattern: 32 groups of
@@ -54,17 +55,18 @@ from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
+from sycllint_rules.past_ends import extents, past_ends
 from sycllint_rules.wording import because, number, plural
 
 
 @rule("SYC807", Severity.ERROR, on=KernelLaunch, seen=PastEnd)
 def group_index_out_of_range(launch: KernelLaunch, target: Target) -> Finding | None:
     """One finding for each launch, at the first array; the others that are accessed past their ends stand beside it."""
-    found = [each for each in launch.kernel.seen.of(PastEnd) if each.groups == _groups(launch)]
-    if not found or launch.global_range is None or launch.local_range is None:
+    found = [each for each in past_ends(launch) if each.group is not None]
+    if not found:
         return None
     first, *others = found
-    sizes = (first.count, *launch.global_range.extents, *launch.local_range.extents)
+    assert first.group is not None
     return Finding(
         location=first.location,
         subject=f"`{first.text}`",
@@ -74,15 +76,7 @@ def group_index_out_of_range(launch: KernelLaunch, target: Target) -> Finding | 
         related=(
             Related(f"`{first.array}` is allocated here", first.allocated),
             *(Related(f"also past the end of `{each.array}`", each.location) for each in others),
-            *because(*sizes),
+            *because(first.count, *extents(launch)),
         ),
         help="Give each work-group its own part of the elements: the index grows with the group id.",
     )
-
-
-def _groups(launch: KernelLaunch) -> tuple[int, ...]:
-    """Work-groups in each dimension: what was seen of a kernel in one launch may stand for others."""
-    whole = launch.global_range.extents if launch.global_range is not None else ()
-    local = launch.local_range.extents if launch.local_range is not None else ()
-    pairs = [(known(items), known(size)) for items, size in zip(whole, local, strict=False)]
-    return tuple([items // size for items, size in pairs if items and size])

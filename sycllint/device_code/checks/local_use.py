@@ -117,23 +117,21 @@ def _out_of_range(
     if not extents or not solver.certain:
         return
     groups = last_group(geometry)
-    tried = {Atom(AtomKind.LOCAL, each): (0, extent - 1) for each, extent in enumerate(solver.samples[0].local)}
-    for head in {id(each): each for access in found for each in access.loops}.values():
-        last = farthest(head)
-        if last is not None:
-            tried[head.counter] = (0, last)
+    possible = possible_ids(found, solver.samples[0].local)
     told: set[Location] = set()
     for access in found:
         if access.location in told or access.view or len(access.indices) != len(extents):
             continue
-        if all(_stays(index, extent, tried) for index, extent in zip(access.indices, extents, strict=True)):
+        if all(stays(index, extent, possible) for index, extent in zip(access.indices, extents, strict=True)):
             continue
         if not is_exact(access):
             continue
         of_group = any(each.kind is AtomKind.GROUP for each in _inside(access))
         if of_group and groups is None:
             continue
-        index, dimension, culprit = _first_outside(access, extents, solver, groups if of_group else None)
+        index, dimension, culprit = first_outside(
+            access, extents, solver, solver.samples[0], groups if of_group else None
+        )
         if index is None:
             index = _grows(access, solver, groups) if len(extents) == 1 else None
         if index is None:
@@ -165,16 +163,34 @@ def _extents(memory: MemoryObject, found: list[Access]) -> tuple[Value, ...]:
     return memory.extents if is_whole and all(len(each.indices) == len(memory.extents) for each in found) else ()
 
 
-def _stays(index: Term | None, extent: int, tried: dict[Atom, tuple[int, int]]) -> bool:
-    reached = None if index is None else bounds(index, tried)
+def possible_ids(
+    accesses: Sequence[Access], local: tuple[int, ...], last: tuple[int, ...] = ()
+) -> dict[Atom, tuple[int, int]]:
+    """What local ids and counters of loops may be, as far as is known, and ids of groups up to the ``last`` one's."""
+    possible = {Atom(AtomKind.LOCAL, each): (0, extent - 1) for each, extent in enumerate(local)}
+    possible |= {Atom(AtomKind.GROUP, each): (0, group) for each, group in enumerate(last)}
+    for head in {id(each): each for access in accesses for each in access.loops}.values():
+        end = farthest(head)
+        if end is not None:
+            possible[head.counter] = (0, end)
+    return possible
+
+
+def stays(index: Term | None, extent: int, possible: dict[Atom, tuple[int, int]]) -> bool:
+    """Whether an index is surely that of an element."""
+    reached = None if index is None else bounds(index, possible)
     return reached is not None and reached[0] >= 0 and reached[1] < extent
 
 
-def _first_outside(
-    access: Access, extents: tuple[int, ...], solver: CollisionSolver, groups: tuple[int, ...] | None
+def first_outside(
+    access: Access,
+    extents: tuple[int, ...],
+    solver: CollisionSolver,
+    sample: SampledGroup,
+    groups: tuple[int, ...] | None,
 ) -> tuple[int | None, int, tuple[int, ...]]:
     """The first index that no element has, its dimension, and the work-item that makes the access."""
-    for lane, indices in solver.elements(access, solver.samples[0], groups):
+    for lane, indices in solver.elements(access, sample, groups):
         for dimension, (index, extent) in enumerate(zip(indices, extents, strict=True)):
             if not 0 <= index < extent and not (index < 0 and _is_tested(access)):
                 return index, dimension, lane

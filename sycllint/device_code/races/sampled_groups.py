@@ -1,5 +1,6 @@
 """Groups that stand for those of a launch: their shapes, and the work-items of each that are looked at."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
 from math import prod
@@ -9,6 +10,7 @@ from sycllint.device_code.limits import LARGEST
 from sycllint.record import record
 from sycllint.values.value import Known, OneOf, Unknown, Value
 
+_ANY_WIDTH = 32
 Lane = tuple[int, ...]
 """The local id of a work-item."""
 
@@ -23,12 +25,21 @@ class SampledGroup:
     ids: tuple[tuple[int, ...], ...]
     """The same by dimension."""
 
+    def of(self, lanes: Sequence[Lane]) -> "SampledGroup":
+        """The same group with other work-items to look at, one or more."""
+        return SampledGroup(self.local, self.width, tuple(lanes), tuple(zip(*lanes, strict=True)))
+
     def sub_group(self, lane: Lane, width: int) -> int:
         """The sub-group of a work-item: consecutive linear ids share one."""
         linear = 0
         for each, extent in zip(lane, self.local, strict=True):
             linear = linear * extent + each
         return linear // width
+
+
+def sample_of(local: tuple[int, ...]) -> SampledGroup:
+    """One group of a known shape, where sub-groups do not matter."""
+    return _sampled(local, _ANY_WIDTH)
 
 
 def largest(sample: SampledGroup) -> SampledGroup:

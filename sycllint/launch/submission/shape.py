@@ -32,6 +32,8 @@ class Shape:
     local: Range | None
     sizes: tuple[Expr, ...] = ()
     """What the local range is written as; all of the range when its parts stand elsewhere."""
+    has_offset: bool = False
+    """Global ids need not begin at zero."""
 
 
 class Shapes:
@@ -58,8 +60,8 @@ class Shapes:
         if method == "parallel_for_work_group":
             return self._work_group(arguments, dims, point)
         if method == GROUPED and len(arguments) > 1:
-            sides = (self._evaluator.as_range(each, point, dims) for each in arguments[:2])
-            return self._nd_range(first, NdRangeObject(*sides), dims, arguments)
+            whole, local = (self._evaluator.as_range(each, point, dims) for each in arguments[:2])
+            return self._nd_range(first, NdRangeObject(whole, local), dims, arguments)
         result = self._evaluator.evaluate(first, point)
         if isinstance(result, NdRangeObject):
             return self._nd_range(first, result, dims, _parts(first))
@@ -68,7 +70,7 @@ class Shapes:
                 parts = result.elements
                 whole = self._evaluator.as_range(parts[0], result.point, dims)
                 local = self._evaluator.as_range(parts[1], result.point, dims)
-                return self._nd_range(first, NdRangeObject(whole, local), dims, parts)
+                return self._nd_range(first, NdRangeObject(whole, local, len(parts) > 2), dims, parts)
             if isinstance(result, RangeObject):
                 # Not what the kernel takes: it does not compile.
                 return self._flat(first, result, None, point)
@@ -79,7 +81,18 @@ class Shapes:
         unknown = result.value if isinstance(result, Scalar) else result
         if isinstance(unknown, Unknown | Symbolic) and not self._is_flat(first, item, point):
             return self._handed_on(first, unknown, dims)
-        return self._flat(first, result, dims, point)
+        shape = self._flat(first, result, dims, point)
+        return replace(shape, has_offset=True) if self._is_id(arguments[1:-1], point) else shape
+
+    def _is_id(self, between: tuple[Expr, ...], point: Point) -> bool:
+        """Whether the one argument between the range and the kernel is the id at which a launch begins."""
+        if len(between) != 1:
+            return False
+        [begin] = between
+        typed = self._evaluator.static_types.of(begin, point)
+        if typed is not None:
+            return self._is_flat_type(typed.type.name, typed.point, _RANGES)
+        return isinstance(self._evaluator.evaluate(begin, point), RangeObject | Scalar)
 
     def local_alone(self, first: Expr, point: Point) -> Range | None:
         """The local range of an nd_range that is written with both parts; the global one is not looked at."""
@@ -110,7 +123,8 @@ class Shapes:
             return self._handed_on(first, unknown, None)
         if isinstance(made, NdRangeObject):
             # It is launched as one of three dimensions.
-            return self._nd_range(first, NdRangeObject(*(padded(each) for each in made)), 3, _parts(first))
+            made = made._replace(global_range=padded(made.global_range), local_range=padded(made.local_range))
+            return self._nd_range(first, made, 3, _parts(first))
         sides = [dim3.converted(each, point) for each in arguments[:2]]
         unknown = made if isinstance(made, Unknown) else evaluator.unknown("a grid", first)
         if len(sides) < 2 or (sides == [None, None] and not has_blocks):
@@ -137,7 +151,7 @@ class Shapes:
             unknown = self._evaluator.unknown("a global range that the launching function works out", parts[0])
             sides.insert(0, RangeObject((unknown,) * len(sides[0].extents)))
             parts = (parts[0], parts[0])
-        return self._nd_range(parts[0], NdRangeObject(*sides), dims, parts)
+        return self._nd_range(parts[0], NdRangeObject(sides[0], sides[1]), dims, parts)
 
     def _redimensioned(self, shape: Shape, dims: int | None) -> Shape:
         """``shape`` with the dimensions it is declared to have, where its extents are not known to be as many."""
@@ -197,6 +211,7 @@ class Shapes:
             Range(result.global_range.extents, self._location(whole)),
             Range(result.local_range.extents, self._location(local), result.local_range.ways),
             (local,),
+            result.has_offset,
         )
 
     def _flat(self, first: Expr, result: Result, dims: int | None, point: Point) -> Shape:

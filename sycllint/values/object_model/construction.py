@@ -108,7 +108,8 @@ class Construction:
             )
         if len(arguments) not in (2, 3):
             return self._evaluator.unknown("an nd_range without ranges", node)
-        return NdRangeObject(self.as_range(arguments[0], point, dims), self.as_range(arguments[1], point, dims))
+        whole, local = (self.as_range(each, point, dims) for each in arguments[:2])
+        return NdRangeObject(whole, local, len(arguments) > 2)
 
     def is_dim3(self, kind: TypeKind) -> bool:
         """Whether a type is the ``dim3`` of a library."""

@@ -1,0 +1,66 @@
+"""A work-item accesses an element of an array in global memory that does not exist.
+
+The last work-item's neighbour, the first one's predecessor, a stride too many: ``a[id + 1]`` is an element for all
+work-items but one. What is stored after the array is read instead, and what is written there is lost or destroys
+something else; devices stop a kernel for it only where the page is not theirs.
+
+Bad::
+
+    void difference(sycl::queue &q) {
+      float *a = sycl::malloc_device<float>(1024, q);
+      float *d = sycl::malloc_device<float>(1024, q);
+      q.parallel_for(sycl::range<1>(1024), [=](sycl::id<1> i) { d[i] = a[i + 1] - a[i]; });
+    }
+
+Good::
+
+    void difference(sycl::queue &q) {
+      float *a = sycl::malloc_device<float>(1024, q);
+      float *d = sycl::malloc_device<float>(1024, q);
+      q.parallel_for(sycl::range<1>(1023), [=](sycl::id<1> i) { d[i] = a[i + 1] - a[i]; });
+    }
+
+Tried are the work-items at the ends of the range, of its first and its last work-group, and at the numbers that
+conditions around the access compare with.
+
+Silent when the number of elements, of work-items, or any number in the
+index, in a condition around the access or in the bound of a loop around it is unknown; when the access depends on data,
+or a loop around it has another exit than its condition; below zero, when a condition asks for what the index is made
+of; for an array whose pointer is assigned or has its address taken, and one of several dimensions. A plain id that
+nothing checks is SYC802's, and an index that goes by the work-group SYC807's.
+
+Source: SYCL 2020, "Data access": an index outside of an accessor's range is undefined behaviour; C++ says the same of
+an allocation.
+"""
+
+from sycllint.device_code.checks.past_ends import PastEnd
+from sycllint.diagnostic import Related, Severity
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint.values.value import known
+from sycllint_rules.past_ends import extents, past_ends
+from sycllint_rules.wording import because, number, plural
+
+
+@rule("SYC808", Severity.ERROR, on=KernelLaunch, seen=PastEnd)
+def global_index_out_of_range(launch: KernelLaunch, target: Target) -> Finding | None:
+    """One finding for each launch, at the first array; the others that are accessed past their ends stand beside it."""
+    found = [each for each in past_ends(launch) if each.group is None]
+    if not found:
+        return None
+    first, *others = found
+    item = ", ".join(map(str, first.item))
+    return Finding(
+        location=first.location,
+        subject=f"`{first.text}`",
+        verdict=f"is out of range for global id {item if len(first.item) == 1 else f'({item})'}: "
+        f"index {number(first.index)} of {plural(known(first.count) or 0, 'element')}",
+        device_specific=False,
+        related=(
+            Related(f"`{first.array}` is allocated here", first.allocated),
+            *(Related(f"also past the end of `{each.array}`", each.location) for each in others),
+            *because(first.count, *extents(launch)),
+        ),
+        help="Guard the access, launch fewer work-items or allocate more elements.",
+    )
