@@ -11,7 +11,7 @@ from sycllint.record import field, record
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Frame
-from sycllint.values.value import Value
+from sycllint.values.value import Value, all_known
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -43,6 +43,14 @@ class Geometry:
     """Per thread, where the source demands a number of them."""
     has_offset: bool = False
     """Global ids need not begin at zero."""
+
+    @property
+    def last_group(self) -> tuple[int, ...] | None:
+        """The ids of the last work-group; ``None`` when it is not known how many there are."""
+        whole, local = all_known(self.whole or ()), all_known(self.local or ())
+        if not whole or not local or len(whole) != len(local) or 0 in local:
+            return None
+        return tuple([items // size - 1 for items, size in zip(whole, local, strict=True)])
 
 
 @record

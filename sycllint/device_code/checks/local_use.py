@@ -116,7 +116,7 @@ def _out_of_range(
     extents = all_known(sizes)
     if not extents or not solver.certain:
         return
-    groups = last_group(geometry)
+    groups = geometry.last_group
     possible = possible_ids(found, solver.samples[0].local)
     told: set[Location] = set()
     for access in found:
@@ -207,14 +207,6 @@ def _grows(access: Access, solver: CollisionSolver, groups: tuple[int, ...] | No
     )
     # ``global_id % local_range`` does not grow.
     return last if last >= 0 and 0 <= first < last else None
-
-
-def last_group(geometry: Geometry) -> tuple[int, ...] | None:
-    """The ids of the last work-group; ``None`` when it is not known how many there are."""
-    whole, local = all_known(geometry.whole or ()), all_known(geometry.local or ())
-    if not whole or not local or len(whole) != len(local) or 0 in local:
-        return None
-    return tuple(a // b - 1 for a, b in zip(whole, local, strict=True))
 
 
 def _collapses(memory: MemoryObject, found: list[Access], geometry: Geometry) -> Iterator[Collapse]:

@@ -7,12 +7,14 @@ that only decide whether an access happens until it does.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress, islice, product, repeat
+from math import prod
 
 from sycllint.device_code.access_trace.iterations import last_iteration
 from sycllint.device_code.access_trace.terms import (
     Atom,
     AtomKind,
     Column,
+    Term,
     UndefinedError,
     along,
     atoms,
@@ -42,6 +44,8 @@ from sycllint.values.value import Known
 MAX_COMBINATIONS = 27
 MAX_MEETING = 4
 """Work-items remembered at one element."""
+MAX_GROUPS = 4096
+"""Work-groups that are asked whether any of them finds that conditions hold."""
 MAX_TRIALS = 40_000
 _IDS = tuple(Atom(AtomKind.LOCAL, dimension) for dimension in range(3))
 _WIDEST = 64
@@ -98,6 +102,8 @@ class CollisionSolver:
     certain: bool
     """The shape of the group is known."""
     width_known: bool
+    last_group: tuple[int, ...] | None = None
+    """Its ids, where they are known."""
     budget: int = MAX_TRIALS
     """Single work-items that may still be tried."""
     _forms: dict[tuple[Access, int], Form] = field(default_factory=dict)
@@ -168,6 +174,8 @@ class CollisionSolver:
     ) -> Collision | None:
         """In a loop with a barrier of the sub-group only its own work-items are in the same iteration."""
         held = settled(first[0], second[0])
+        if held and not self._holds_in_a_group(held):
+            return None
         if held:
             first, second = ((self._interned(form.without(held)), passes) for form, passes in (first, second))
         inner = second[0].loops
@@ -177,6 +185,16 @@ class CollisionSolver:
         if met is None and len(group) < len(both):
             met = self._met(first, second, group, far=True)
         return met
+
+    def _holds_in_a_group(self, guards: Iterable[Term]) -> bool:
+        """Whether some group of the launch, if all are known, finds that all ``guards`` hold."""
+        asked = [each for each in guards if all(atom.kind is AtomKind.GROUP for atom in atoms(each))]
+        groups = [range(last + 1) for last in self.last_group or ()]
+        if not asked or not groups or prod(map(len, groups)) > MAX_GROUPS:
+            return True
+        atoms_of = [Atom(AtomKind.GROUP, dimension) for dimension in range(len(groups))]
+        tried = (dict(zip(atoms_of, each, strict=True)) for each in product(*groups))
+        return any(all(_holds(each, numbers) for each in asked) for numbers in tried)
 
     def _met(
         self,
@@ -310,6 +328,14 @@ def _admits(sample: SampledGroup, form: Form) -> bool:
         return True
 
 
+def _holds(condition: Term, numbers: Mapping[Atom, int]) -> bool:
+    """Whether a condition holds; it does where it has no result."""
+    try:
+        return bool(evaluate(condition, numbers))
+    except UndefinedError:
+        return True
+
+
 def _passes(visit: Visit) -> tuple[int, ...]:
     return tuple([visit.offset(each) for each in visit.access.loops])
 
@@ -390,7 +416,9 @@ def collision_solver(geometry: Geometry, accesses: Iterable[Access]) -> Collisio
     """The solver for a launch; ``None`` when its groups are one work-item, or have no shape."""
     certain = all(isinstance(each, Known) for each in geometry.local or ())
     samples = sampled_groups(geometry, frozenset() if certain else _used(accesses))
-    return CollisionSolver(samples, certain, isinstance(geometry.sub_group_size, Known)) if samples else None
+    if not samples:
+        return None
+    return CollisionSolver(samples, certain, isinstance(geometry.sub_group_size, Known), geometry.last_group)
 
 
 def _used(accesses: Iterable[Access]) -> frozenset[object]:
