@@ -64,8 +64,13 @@ class Symbols:
         scopes = self.scopes.at(place).outwards()
         return next((each for each in scopes if each.kind is ScopeKind.CLASS), None)
 
-    def may_be_member(self, text: str, place: Place | None) -> bool:
-        """Whether a name means a member of a class around ``place``; a base that is not visible may have any."""
+    def may_hide(self, text: str, place: Place) -> bool:
+        """Whether a member of a class or a parameter of a template around ``place`` has a name, which hides a global one.
+
+        A base that is not visible may have members of any name.
+        """
+        if template_parameter(text, place) is not None:
+            return True
         pools = (self.scopes.variables, self.scopes.functions)
         return any(
             self.scopes.has_unseen_base(scope) or any(self.scopes.inside(pool, text, scope) for pool in pools)

@@ -163,7 +163,7 @@ class Forbidding:
             return None
         # A variable of another file may be included into a function.
         is_other_file = self._facts.file_at(declared.place) is not self._facts.file_at(place)
-        if is_other_file or self._symbols.may_be_member(text, place):
+        if is_other_file or self._symbols.may_hide(text, place):
             return None
         is_local = declared.node.flags & THREAD_LOCAL
         return (Restriction.CONSTRUCT, f"thread_local `{text}`") if is_local else (Restriction.MUTABLE, text)
@@ -196,11 +196,12 @@ class Forbidding:
         if what:
             return Restriction.CONSTRUCT, what
         answer = self._of_host(function, place) if body.a[position] == NONE else None
-        return answer if answer is not None and not self._symbols.may_be_member(function.text, place) else None
+        return answer if answer is not None and not self._symbols.may_hide(function.text, place) else None
 
     def _of_host(self, function: Name, place: Place) -> _Answer:
         """What is called by a name that no variable has: of C's library, or with C's variable arguments."""
-        is_host = function.last in _HOST_FUNCTIONS and function.qualifier in ("", "std", "::")
+        is_plain = function.qualifier in ("", "std", "::") and function.arguments is None
+        is_host = is_plain and function.last in _HOST_FUNCTIONS
         if not is_host and not self._spells_rest:
             return None
         declared = self._evaluator.symbols.functions(function, place).declared
