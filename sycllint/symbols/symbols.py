@@ -65,7 +65,7 @@ class Symbols:
         return next((each for each in scopes if each.kind is ScopeKind.CLASS), None)
 
     def may_hide(self, text: str, place: Place) -> bool:
-        """Whether a member of a class or a parameter of a template around ``place`` has a name, which hides a global one.
+        """Whether a name hides a global one: that of a member of a class or a parameter of a template around ``place``.
 
         A base that is not visible may have members of any name.
         """
