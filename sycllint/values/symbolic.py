@@ -9,6 +9,7 @@ modelled.
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import permutations
 from math import gcd
 
 from sycllint.record import replace
@@ -159,9 +160,12 @@ def divide(left: Symbolic, right: Symbolic) -> Symbolic | None:
 
 
 def rounded_up(value: Value) -> Symbolic | None:
-    """The number that ``value`` is rounded up from, to a known multiple: n of ``(n + 255) / 256 * 256``."""
+    """The number that ``value`` is rounded up from: n of ``(n + 255) / 256 * 256`` and ``((n - 1) / w + 1) * w``."""
     if not isinstance(value, Symbolic):
         return None
+    products = [term for term in value.terms if len(term.atoms) > 1]
+    if products:
+        return _rounded_up_to_parameter(value, products[0])
     quotients = [term for term in value.terms if term.atoms]
     rest = sum(term.factor for term in value.terms if not term.atoms)
     if len(quotients) != 1 or len(quotients[0].atoms) != 1:
@@ -172,6 +176,20 @@ def rounded_up(value: Value) -> Symbolic | None:
     if not atom.dividend or atom.divisor != term.factor or added + rest != term.factor - 1:
         return None
     return _made(tuple(each for each in atom.dividend if each.atoms), value.because)
+
+
+def _rounded_up_to_parameter(value: Symbolic, product: Term) -> Symbolic | None:
+    """The same where the multiple is no number: ``product`` is that times the quotient."""
+    for quotient, multiple in permutations(product.atoms, 2):
+        division, once = quotient.division, Term((multiple,), 1)
+        if division is None or division.is_rest or division.divisor != (once,):
+            continue
+        # The dividend and what is added to the product are together `n + w - 1`.
+        others = tuple(term for term in value.terms if term is not product)
+        whole = _made((*division.dividend, *others, Term((multiple,), -1), Term((), 1)), value.because)
+        is_rounded = len(product.atoms) == 2 and product.factor == 1 and set(others) <= {once}
+        return whole if is_rounded and all(term.atoms and multiple not in term.atoms for term in whole.terms) else None
+    return None
 
 
 def remainder(left: Symbolic, right: Symbolic) -> Value | None:

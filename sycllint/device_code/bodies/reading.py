@@ -135,12 +135,8 @@ class DeviceFunctions:
 
     @memoized
     def varying(self, body: DeviceFunction) -> frozenset[str]:
-        """The names of ``body`` that hold an id, or a number computed from one; not what is read with such an index.
-
-        In a function that the kernel calls, every parameter may.
-        """
-        parameters = body.function.parameters
-        names = {each.name for each in (parameters if body.call is not None else parameters[:1])}
+        """The names of ``body`` that hold an id, or a number computed from one; not what is read with such an index."""
+        names = {each.name for each in self._given_ids(body)}
         set_to: list[tuple[str, tuple[Node, ...]]] = [(each.name, each.arguments) for each, _ in body.of(Variable)]
         set_to += [(each.left.text, (each.right,)) for each, _ in body.of(Assign) if isinstance(each.left, Name)]
         used = [
@@ -149,6 +145,16 @@ class DeviceFunctions:
         while grown := {name for name, inside in used if not inside.isdisjoint(names)} - names:
             names |= grown
         return frozenset(names)
+
+    def _given_ids(self, body: DeviceFunction) -> tuple[FunctionParameter, ...]:
+        """The parameters that are handed ids, or what has any."""
+        parameters = body.function.parameters
+        if body.caller is None:
+            return parameters[:1] if body.call is None else parameters
+        if any(each.pack for each in parameters):
+            return parameters
+        handed = ((each, body.handed(each)) for each in parameters)
+        return tuple([each for each, given in handed if given is not None and self.mentions(body.caller, given)])
 
     def mentions(self, body: DeviceFunction, expression: Node) -> bool:
         """Whether a varying name stands in ``expression`` outside subscripts."""

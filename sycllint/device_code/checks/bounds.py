@@ -61,15 +61,20 @@ class LateBound:
 
 
 def unguarded_accesses(code: "KernelCode") -> Iterator[UnguardedAccess]:
-    """Accesses past the end in kernels of one dimension without any guard, one for each array."""
+    """Accesses past the end in kernels without any guard, one for each array; all items lie along one dimension."""
     whole = code.geometry.whole or ()
-    if len(whole) != 1 or (not isinstance(whole[0], Known) and rounded_up(whole[0]) is None) or is_guarded(code):
+    wide = [dimension for dimension, each in enumerate(whole) if known(each) != 1]
+    if len(wide) != 1:
+        return
+    [dimension] = wide
+    launched = whole[dimension]
+    if (not isinstance(launched, Known) and rounded_up(launched) is None) or is_guarded(code):
         return
     seen: set[str] = set()
     for body in code.bodies:
         indexing = Indexing(code, body)
         for spot in body.of(Index):
-            found = _unguarded(code, body, indexing, spot, whole[0])
+            found = _unguarded(code, body, indexing, spot, Axis(Of.GLOBAL, dimension), launched)
             if found is not None and found.array not in seen:
                 seen.add(found.array)
                 yield found
@@ -88,7 +93,7 @@ def _guards(code: "KernelCode", body: DeviceFunction) -> bool:
     asked = (each.condition for each, _ in asking if each.condition is not None)
     if any(reading.mentions(body, each) for each in chain(asked, compared)):
         return True
-    if body.call is None and any(isinstance(node, If) for spot in body.of(Return) for node in spot.place.chain()):
+    if any(isinstance(node, If) for spot in body.of(Return) for node in spot.place.chain()):
         # The sizes may be what it asks about: then no work-item is too many where it goes on.
         return True
     if any(_is_macro_out_of_sight(code, node, place) for node, place in body.of(Evaluate)):
@@ -111,7 +116,7 @@ def _is_macro_out_of_sight(code: "KernelCode", statement: Evaluate, place: Place
 
 
 def _unguarded(
-    code: "KernelCode", body: DeviceFunction, indexing: Indexing, spot: Spot[Index], launched: Value
+    code: "KernelCode", body: DeviceFunction, indexing: Indexing, spot: Spot[Index], wide: Axis, launched: Value
 ) -> UnguardedAccess | None:
     (index, place), array = spot, spot.node.object
     if not isinstance(array, Name) or len(index.indices) != 1:
@@ -123,7 +128,7 @@ def _unguarded(
         return None
     total = indexing.of(index.indices[0], place)
     axis = sole_axis(indexing.joined(total)) if total is not None else None
-    if axis != Axis(Of.GLOBAL, 0) or indexing.memory(array, place) is not IndexedMemory.GLOBAL:
+    if axis != wide or indexing.memory(array, place) is not IndexedMemory.GLOBAL:
         return None
     location = code.reading.location(spot)
     if made is None:
