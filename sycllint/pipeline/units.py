@@ -361,16 +361,17 @@ class Inclusions:
         for member in self._members:
             targets = {directive.path: target for directive, target in member.includes if target in self._files}
             if targets:
-                for node in _include_nodes(self._files[member.path], len(member.includes)):
+                for node in _include_nodes(self._files[member.path], [each.path for each, _ in member.includes]):
                     if node.path in targets:
                         found[id(node)] = self._files[targets[node.path]]
         return found
 
 
-def _include_nodes(facts: FileFacts, expected: int) -> Iterator[Include]:
-    """The include directives of a file; those inside lambdas are looked for only when the file has them."""
-    if len(facts.includes) >= expected:
-        yield from facts.includes
+def _include_nodes(facts: FileFacts, expected: Sequence[str]) -> Iterator[Include]:
+    """The include directives of these paths in a file; those inside lambdas are looked for only when it has any."""
+    outside = [each for each in facts.includes if each.path in expected]
+    if len(outside) >= len(expected):
+        yield from outside
     else:
         for node in walk(facts.unit):
             if isinstance(node, Include):
