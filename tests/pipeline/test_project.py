@@ -262,7 +262,8 @@ def test_the_work_group_size_comes_from(case: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("outside", ["", "#include <cmath>\n", '#include <vector>\n#include "body.sycl"\n'])
 def test_a_kernel_in_an_included_file_has_its_barriers(outside: str, tmp_path: Path) -> None:
     files = {
-        "main.cpp": f"{outside}void f(sycl::queue &q) {{ q.parallel_for(sycl::nd_range<1>(64, 64), [=](sycl::nd_item<1> it) {{\n"
+        "main.cpp": outside
+        + "void f(sycl::queue &q) { q.parallel_for(sycl::nd_range<1>(64, 64), [=](sycl::nd_item<1> it) {\n"
         '#include "body.sycl"\n}); }',
         "body.sycl": "int i = it.get_local_id(0);\nit.barrier();\n",
     }

@@ -33,9 +33,11 @@ Good::
 
 Accesses to one memory that grow with the work-group are one finding, which names the other places.
 
-Silent when the number of elements, the local range, or any number in the index or in a condition around the access is
-unknown, in loops with another exit than their condition, and for an index below zero with a condition on it: unsigned,
-it is a large number there.
+A warning where a condition asks whether a global id is below a number that is not known: whole work-groups pass it.
+
+Silent when the number of elements, the local range, or any other number in the index or in a condition around the
+access is unknown, in loops with another exit than their condition, and for an index below zero with a condition on it:
+unsigned, it is a large number there.
 
 Source: SYCL 2020, section "Local accessor": an index outside its range is undefined behaviour.
 """
@@ -66,7 +68,8 @@ def local_index_out_of_range(launch: KernelLaunch, target: Target) -> Iterator[F
             continue
         item = ", ".join(map(str, each.work_item))
         where = f"for work-item {item if len(each.work_item) == 1 else f'({item})'}"
-        yield _finding([each], f"is out of range {where}{_beyond(each, count)}")
+        verdict = f"is out of range {where}{_beyond(each, count)}"
+        yield _finding([each], verdict, Severity.WARNING if each.within_extent else None)
     for (_, is_inside), found in grown.items():
         highest = max(found, key=lambda each: each.index)
         verdict = (

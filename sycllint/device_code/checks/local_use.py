@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from math import prod
 
-from sycllint.device_code.access_trace.terms import Atom, AtomKind, Term, atoms, bounds
-from sycllint.device_code.access_trace.trace import Access, AccessMode, MemoryObject, by_local_memory
+from sycllint.device_code.access_trace.terms import Atom, AtomKind, Operation, Term, atoms, bounds, conjuncts
+from sycllint.device_code.access_trace.trace import Access, AccessMode, Guard, MemoryObject, by_local_memory
 from sycllint.device_code.code import Geometry
 from sycllint.device_code.races.collision_solver import CollisionSolver
 from sycllint.device_code.races.sampled_groups import SampledGroup
 from sycllint.device_code.races.valuations import farthest
-from sycllint.record import record
+from sycllint.record import record, replace
 from sycllint.source.span import Location
 from sycllint.values.value import Value, all_known
 
@@ -34,6 +34,8 @@ class OutOfRange:
     """Local id of a work-item that makes the access."""
     by_group: bool
     """The index grows with the work-group: a global id."""
+    within_extent: bool = False
+    """A condition asks whether a global id is below a number that is not known, which lets whole groups through."""
 
 
 @record
@@ -94,13 +96,40 @@ def _inside(access: Access) -> frozenset[Atom]:
     return frozenset().union(*map(atoms, _terms(access)))
 
 
-def is_exact(access: Access) -> bool:
-    """Whether every number that decides where and when it happens is known."""
+def is_exact(access: Access, *, within_extent: bool = False) -> bool:
+    """Whether every number that decides where and when it happens is known.
+
+    With ``within_extent``, of those that bound a global id it need not be.
+    """
+    if within_extent:
+        guards = tuple([each for each in access.guards if not _is_extent_check(each)])
+        return len(guards) < len(access.guards) and is_exact(replace(access, guards=guards))
     if not access.sure or any(each.doubt is not None for each in access.guards):
         return False
     if any(head.condition is None or head.is_left for head in access.loops):
         return False
     return not any(each.kind in _UNKNOWN for each in _inside(access))
+
+
+def _is_extent_check(guard: Guard) -> bool:
+    """``id < n`` with a global id, however it is written, and several of them."""
+    return guard.term is not None and guard.doubt is None and all(map(_is_below_extent, conjuncts(guard.term)))
+
+
+def _is_below_extent(condition: Term) -> bool:
+    match condition:
+        case Operation(operator="<" | "<=", operands=(lower, upper)):
+            pass
+        case Operation(operator=">" | ">=", operands=(upper, lower)):
+            pass
+        case Operation(operator="!", operands=(Operation(operator=">" | ">=", operands=(lower, upper)),)):
+            pass
+        case Operation(operator="!", operands=(Operation(operator="<" | "<=", operands=(upper, lower)),)):
+            pass
+        case _:
+            return False
+    inside, bounds_ = ({each.kind for each in atoms(side)} for side in (lower, upper))
+    return AtomKind.GROUP in inside and inside.isdisjoint(_UNKNOWN) and bounds_ == {AtomKind.GIVEN}
 
 
 def _is_tested(access: Access) -> bool:
@@ -124,9 +153,10 @@ def _out_of_range(
             continue
         if all(stays(index, extent, possible) for index, extent in zip(access.indices, extents, strict=True)):
             continue
-        if not is_exact(access):
+        is_sure = is_exact(access)
+        if not is_sure and (_is_of_group(access) or not is_exact(access, within_extent=True)):
             continue
-        of_group = any(each.kind is AtomKind.GROUP for each in _inside(access))
+        of_group = is_sure and any(each.kind is AtomKind.GROUP for each in _inside(access))
         if of_group and groups is None:
             continue
         index, dimension, culprit = first_outside(
@@ -147,6 +177,7 @@ def _out_of_range(
             dimension if len(sizes) > 1 else None,
             culprit,
             _is_of_group(access),
+            not is_sure,
         )
 
 
