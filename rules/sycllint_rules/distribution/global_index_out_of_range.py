@@ -21,7 +21,9 @@ Good::
     }
 
 Tried are the work-items at the ends of the range, of its first and its last work-group, and at the numbers that
-conditions around the access compare with.
+conditions around the access compare with. A warning where elements and work-items come from numbers that are not known:
+then several examples of these are tried, and in each some index is out of range. That is asked where nothing in the
+kernel checks an id, and where ``id <= n`` may let one too many through.
 
 Silent when the number of elements, of work-items, or any number in the
 index, in a condition around the access or in the bound of a loop around it is unknown; when the access depends on data,
@@ -34,13 +36,12 @@ an allocation.
 """
 
 from sycllint.device_code.checks.past_ends import PastEnd
-from sycllint.diagnostic import Related, Severity
+from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint.values.value import known
-from sycllint_rules.past_ends import extents, past_ends
-from sycllint_rules.wording import because, number, plural
+from sycllint_rules.past_ends import beyond, extents, past_ends
+from sycllint_rules.wording import because
 
 
 @rule("SYC808", Severity.ERROR, on=KernelLaunch, seen=PastEnd)
@@ -54,8 +55,9 @@ def global_index_out_of_range(launch: KernelLaunch, target: Target) -> Finding |
     return Finding(
         location=first.location,
         subject=f"`{first.text}`",
-        verdict=f"is out of range for global id {item if len(first.item) == 1 else f'({item})'}: "
-        f"index {number(first.index)} of {plural(known(first.count) or 0, 'element')}",
+        verdict=f"is out of range for global id {item if len(first.item) == 1 else f'({item})'}{beyond(first)}",
+        severity=Severity.WARNING if first.given else None,
+        evidence=Evidence.DERIVED if first.given else Evidence.PROVED,
         device_specific=False,
         related=(
             Related(f"`{first.array}` is allocated here", first.allocated),

@@ -50,13 +50,12 @@ which each starts at its id times the length of the vectors.
 """
 
 from sycllint.device_code.checks.past_ends import PastEnd
-from sycllint.diagnostic import Related, Severity
+from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint.values.value import known
-from sycllint_rules.past_ends import extents, past_ends
-from sycllint_rules.wording import because, number, plural
+from sycllint_rules.past_ends import beyond, extents, past_ends
+from sycllint_rules.wording import because
 
 
 @rule("SYC807", Severity.ERROR, on=KernelLaunch, seen=PastEnd)
@@ -70,8 +69,9 @@ def group_index_out_of_range(launch: KernelLaunch, target: Target) -> Finding | 
     return Finding(
         location=first.location,
         subject=f"`{first.text}`",
-        verdict=f"is out of range in work-group {', '.join(map(str, first.group))}: index {number(first.index)} of "
-        f"{plural(known(first.count) or 0, 'element')}",
+        verdict=f"is out of range in work-group {', '.join(map(str, first.group))}{beyond(first)}",
+        severity=Severity.WARNING if first.given else None,
+        evidence=Evidence.DERIVED if first.given else Evidence.PROVED,
         device_specific=False,
         related=(
             Related(f"`{first.array}` is allocated here", first.allocated),

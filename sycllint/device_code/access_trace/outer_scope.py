@@ -29,7 +29,7 @@ from sycllint.values.declarations import declared_in
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point, TypeKind
 from sycllint.values.types import as_type
-from sycllint.values.value import Known, Symbolic, Unknown, Value
+from sycllint.values.value import Known, Parameter, Symbolic, Unknown, Value
 
 
 class TypedViews:
@@ -119,6 +119,8 @@ class OuterScope:
         """Objects of classes that are not visible."""
         self.views = TypedViews(code.evaluator)
         self.memories: dict[str, MemoryObject] = {}
+        self.parameters: dict[str, Parameter] = {}
+        """What given numbers are made of, by their keys."""
 
     @property
     def has_flags(self) -> bool:
@@ -273,6 +275,7 @@ class OuterScope:
         for term in value.terms:
             part: Term | None = term.factor
             for atom in term.atoms:
+                self.parameters[atom.key] = atom
                 part = operation("*", part, Atom(AtomKind.GIVEN, atom.key, atom.text))
             total = operation("+", total, part)
         return total

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import TypeAlias
 
@@ -12,9 +12,9 @@ from sycllint.cpp.node import Node
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import Macro
 from sycllint.device_code.access_trace.terms import Atom, Term, atoms, varies
-from sycllint.record import NamedTuple, record, singular, unique
+from sycllint.record import NamedTuple, field, record, singular, unique
 from sycllint.source.span import Location
-from sycllint.values.value import Value
+from sycllint.values.value import Parameter, Value
 
 
 class Space(Enum):
@@ -302,3 +302,5 @@ class Trace:
     memories: tuple[MemoryObject, ...]
     dims: int | None
     branches: tuple[Branch, ...] = ()
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    """What numbers that the kernel is given are made of, by the keys of their atoms."""

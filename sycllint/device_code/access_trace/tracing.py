@@ -79,7 +79,8 @@ def _interpreted(code: KernelCode) -> Trace:
     memories = (*interpreter.given.memories.values(), *shared.made)
     state = interpreter.state
     interpreter.release()
-    return Trace(tuple(state.events), memories, interpreter.queries.dims or None, tuple(state.branches))
+    parameters = interpreter.given.parameters
+    return Trace(tuple(state.events), memories, interpreter.queries.dims or None, tuple(state.branches), parameters)
 
 
 def _assemble(interpreter: Interpreter, escapes: EscapeAnalysis, shared: MemoryCalls) -> None:

@@ -1,6 +1,6 @@
 """How a kernel uses each local memory: beyond its elements, all in one element, before it is written, privately."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from math import prod
 
 from sycllint.device_code.access_trace.terms import Atom, AtomKind, Operation, Term, atoms, bounds, conjuncts
@@ -96,8 +96,8 @@ def _inside(access: Access) -> frozenset[Atom]:
     return frozenset().union(*map(atoms, _terms(access)))
 
 
-def is_exact(access: Access, *, within_extent: bool = False) -> bool:
-    """Whether every number that decides where and when it happens is known.
+def is_exact(access: Access, *, within_extent: bool = False, given: Container[Atom] = ()) -> bool:
+    """Whether every number that decides where and when it happens is known, or among those that are ``given``.
 
     With ``within_extent``, of those that bound a global id it need not be.
     """
@@ -108,7 +108,7 @@ def is_exact(access: Access, *, within_extent: bool = False) -> bool:
         return False
     if any(head.condition is None or head.is_left for head in access.loops):
         return False
-    return not any(each.kind in _UNKNOWN for each in _inside(access))
+    return not any(each.kind in _UNKNOWN and each not in given for each in _inside(access))
 
 
 def _is_extent_check(guard: Guard) -> bool:
@@ -219,9 +219,10 @@ def first_outside(
     solver: CollisionSolver,
     sample: SampledGroup,
     groups: tuple[int, ...] | None,
+    given: Mapping[Atom, int] | None = None,
 ) -> tuple[int | None, int, tuple[int, ...]]:
     """The first index that no element has, its dimension, and the work-item that makes the access."""
-    for lane, indices in solver.elements(access, sample, groups):
+    for lane, indices in solver.elements(access, sample, groups, given):
         for dimension, (index, extent) in enumerate(zip(indices, extents, strict=True)):
             if not 0 <= index < extent and not (index < 0 and _is_tested(access)):
                 return index, dimension, lane

@@ -1,13 +1,17 @@
 """Indices of arrays in global memory that no element has: ``a[id + 1]`` in the last work-item, ``a[group * size]``."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice, product
+from math import lcm
 
-from sycllint.cpp.expression import Name
+from sycllint.cpp.expression import Binary, Index, Name, Number
 from sycllint.device_code.access_trace.terms import Atom, AtomKind, Operation, Term, atoms, slope
-from sycllint.device_code.access_trace.trace import Access, Space, accesses_of
+from sycllint.device_code.access_trace.trace import Access, Space, Trace, accesses_of
 from sycllint.device_code.access_trace.tracing import walked
-from sycllint.device_code.checks.bounds import unguarded_accesses
+from sycllint.device_code.affine.indexing import same
+from sycllint.device_code.bodies.instruction_index import Spot
+from sycllint.device_code.bodies.reading import DeviceFunction
+from sycllint.device_code.checks.bounds import is_guarded, unguarded_accesses
 from sycllint.device_code.checks.host_arrays import Allocation, allocation
 from sycllint.device_code.checks.local_use import first_outside, is_exact, possible_ids, stays
 from sycllint.device_code.code import Geometry, KernelCode
@@ -16,10 +20,17 @@ from sycllint.device_code.races.sampled_groups import Lane, sample_of
 from sycllint.grouping import grouped
 from sycllint.record import record, replace
 from sycllint.source.span import Location
-from sycllint.values.value import Value, all_known, known
+from sycllint.values.examples import Example, examples
+from sycllint.values.value import Known, Symbolic, Value, all_known
 
 MAX_ITEMS = 64
 """Work-items for which an index is evaluated."""
+MAX_INSTRUCTIONS = 1500
+"""Of a kernel and what it calls: such as are generated have many more."""
+_ANY_SIZE = 64
+"""Of a group, where the runtime chooses."""
+_MANY = 5
+"""So many groups is what a number that is not known makes in the first example, and a half: it need be no multiple."""
 
 
 @record
@@ -31,6 +42,8 @@ class PastEnd:
     location: Location
     text: str
     index: int
+    elements: int
+    """Those of the array."""
     item: tuple[int, ...]
     """The global id of a work-item that accesses it."""
     group: tuple[int, ...] | None
@@ -42,18 +55,23 @@ class PastEnd:
     """Its local range; the same as the global one where the runtime chooses."""
     count: Value
     """Elements of the array."""
+    given: tuple[tuple[str, int], ...] = ()
+    """Numbers that are not known, and what they are in this example; in each one tried some index was too great."""
 
 
 @record
 class _Launch:
-    """The ranges of a launch whose numbers are known."""
+    """The ranges of a launch, as they are with some numbers."""
 
     whole: tuple[int, ...]
     local: tuple[int, ...]
+    example: Example
+    has_groups: bool
+    """The kernel may ask for its group."""
 
     @property
-    def last_group(self) -> tuple[int, ...]:
-        return tuple([items // size - 1 for items, size in zip(self.whole, self.local, strict=True)])
+    def groups(self) -> tuple[int, ...]:
+        return tuple([items // size for items, size in zip(self.whole, self.local, strict=True)])
 
     def group_of(self, item: tuple[int, ...]) -> tuple[int, ...]:
         return tuple([at // size for at, size in zip(item, self.local, strict=True)])
@@ -64,77 +82,170 @@ class _Launch:
     def item(self, group: tuple[int, ...], lane: Lane) -> tuple[int, ...]:
         return tuple([at * size + own for at, size, own in zip(group, self.local, lane, strict=True)])
 
+    def atoms(self, trace: Trace) -> dict[Atom, int]:
+        """What numbers in a kernel are that are known by this alone."""
+        found = {Atom(AtomKind.GIVEN, key): self.example.parameter(each) for key, each in trace.parameters.items()}
+        found |= {Atom(AtomKind.LOCAL_RANGE, dimension): each for dimension, each in enumerate(self.local)}
+        found |= {Atom(AtomKind.GROUP_RANGE, dimension): each for dimension, each in enumerate(self.groups)}
+        return {atom: number for atom, number in found.items() if number is not None}
+
 
 def past_ends(code: KernelCode) -> Iterator[PastEnd]:
-    """The first such access to each array, where every number is known."""
-    launch = _launch(code.geometry)
-    arrays = _made(code) if launch is not None else {}
-    if launch is None or not arrays:
+    """The first such access to each array, where every number is known, or for all that some numbers may be."""
+    geometry = code.geometry
+    whole = geometry.whole or ()
+    if geometry.has_offset or not whole or not all(isinstance(each, Known | Symbolic) for each in whole):
+        return
+    arrays = _made(code, numbers_only=all_known(whole) is not None)
+    is_small = sum(len(body.op) for body in code.lowered) <= MAX_INSTRUCTIONS
+    launches = _launches(geometry, arrays) if arrays and is_small and _may_exceed(code, arrays) else []
+    if not launches:
         return
     if code.geometry.local is None:
+        # A kernel that cannot ask for its group does the same in one group as in many.
         code = replace(code, geometry=replace(code.geometry, local=code.geometry.whole))
     trace = walked(code)
-    accesses = accesses_of(trace) if trace is not None else []
-    possible = possible_ids(accesses, launch.local, launch.last_group)
-    solver = CollisionSolver((sample_of(launch.local),), certain=True, width_known=False)
+    if trace is None:
+        return
+    accesses = accesses_of(trace)
+    first, *others = launches
+    tried, rest = _Tried(first, trace, accesses), list[_Tried]()
     told = {each.array for each in unguarded_accesses(code)}
     for access in accesses:
         name = access.memory.name
         array = arrays.get(name) if access.memory.space is Space.GLOBAL else None
         if array is None or name in told or len(access.indices) != 1 or access.view:
             continue
-        count = known(array.count) or 0
-        if stays(access.indices[0], count, possible) or not is_exact(access):
+        found = tried.past_end(access, array)
+        if found is None:
             continue
-        found = _first(access, solver, count, launch)
-        if found is not None:
+        rest = rest or [_Tried(each, trace, accesses) for each in others]
+        if all(each.has_none(array) or each.past_end(access, array) for each in rest):
             told.add(name)
-            where = (array.location, access.location, access.text)
-            yield PastEnd(name, *where, *found, launch.whole, launch.local, array.count)
+            yield found
 
 
-def _launch(geometry: Geometry) -> _Launch | None:
-    """The ranges, where all numbers are known; one group where the kernel cannot ask for its own."""
-    whole = all_known(geometry.whole or ())
-    local = whole if geometry.local is None else all_known(geometry.local)
-    if geometry.has_offset or not whole or not local or len(whole) != len(local) or 0 in local:
+class _Tried:
+    """A kernel in one launch."""
+
+    def __init__(self, launch: _Launch, trace: Trace, accesses: Sequence[Access]) -> None:
+        self._launch = launch
+        self._given = launch.atoms(trace)
+        self._solver = CollisionSolver((sample_of(launch.local),), certain=True, width_known=False)
+        last = tuple([each - 1 for each in launch.groups])
+        self._possible = possible_ids(accesses, launch.local, last)
+        self._possible |= {atom: (number, number) for atom, number in self._given.items()}
+
+    def has_none(self, array: Allocation) -> bool:
+        """Whether an array has no elements: then it is of no use, and no such launch is meant."""
+        return self._launch.example.number(array.count) == 0
+
+    def past_end(self, access: Access, array: Allocation) -> PastEnd | None:
+        """The access, if some work-item has an index that no element has."""
+        launch = self._launch
+        count = launch.example.number(array.count)
+        if not count or stays(access.indices[0], count, self._possible) or not is_exact(access, given=self._given):
+            return None
+        sample = self._solver.samples[0]
+        items = ((launch.group_of(each), launch.lane_of(each)) for each in self._work_items(access))
+        for group, lanes in grouped(items).items():
+            index, _, lane = first_outside(access, (count,), self._solver, sample.of(lanes), group, self._given)
+            if index is not None:
+                first = None
+                if launch.has_groups and _goes_by_group(access, launch.local):
+                    index, first = self._in_first_group(access, count, index, group)
+                place = (access.memory.name, array.location, access.location, access.text)
+                item = launch.item(group, lane)
+                shape = (launch.whole, launch.local)
+                return PastEnd(*place, index, count, item, first, *shape, array.count, launch.example.read)
         return None
-    return None if any(items % size for items, size in zip(whole, local, strict=True)) else _Launch(whole, local)
+
+    def _work_items(self, access: Access) -> Iterator[tuple[int, ...]]:
+        """Global ids at the ends of the range, of its first and its last group, and at the numbers in conditions."""
+        launch, numbers = self._launch, set[int]()
+        for guard in access.guards:
+            if guard.term is not None:
+                numbers.update(_numbers(guard.term))
+                numbers.update(self._given[each] for each in atoms(guard.term) if each in self._given)
+        asked = {*numbers, *(each - 1 for each in numbers)}
+        sides = (
+            {0, size - 1, end - size, end - 1, *asked} for end, size in zip(launch.whole, launch.local, strict=True)
+        )
+        inside = [sorted(each for each in one if 0 <= each < end) for one, end in zip(sides, launch.whole, strict=True)]
+        return islice(product(*inside), MAX_ITEMS)
+
+    def _in_first_group(
+        self, access: Access, count: int, index: int, group: tuple[int, ...]
+    ) -> tuple[int, tuple[int, ...]]:
+        """The first group with such an index, in one dimension, and that, where ``group`` has ``index``."""
+        if len(group) > 1:
+            return index, group
+        below, above = 0, group[0]
+        while below < above:
+            middle, sample = (below + above) // 2, self._solver.samples[0]
+            inner, _, _ = first_outside(access, (count,), self._solver, sample, (middle,), self._given)
+            if inner is None:
+                below = middle + 1
+            else:
+                above, index = middle, inner
+        return index, (above,)
 
 
-def _made(code: KernelCode) -> dict[str, Allocation]:
-    """The arrays in the kernel of which the host allocates a known number of elements, by their names."""
+def _launches(geometry: Geometry, arrays: Mapping[str, Allocation]) -> list[_Launch]:
+    """The launch with its numbers, or in examples of those that are not known, which are to agree."""
+    whole, local = geometry.whole or (), all_known(geometry.local or ())
+    if local is None or 0 in local or len(local) not in (0, len(whole)):
+        return []
+    size = lcm(*local) if local else _ANY_SIZE
+    made = [each.count for each in arrays.values()]
+    for usual in (_MANY * size + size // 2, _MANY * size):
+        found = [_launch(whole, local, each) for each in examples((*whole, *made), usual, size)]
+        launches = [each for each in found if each is not None]
+        if launches:
+            return launches
+    return []
+
+
+def _launch(whole: Sequence[Value], local: tuple[int, ...], example: Example) -> _Launch | None:
+    """A launch with the numbers of an example; ``None`` where there is none of these ranges, or it is empty."""
+    extents = [example.number(each) for each in whole]
+    numbers = tuple([each for each in extents if each is not None and each > 0])
+    groups = local or numbers
+    if len(numbers) < len(extents) or any(items % size for items, size in zip(numbers, groups, strict=True)):
+        return None
+    return _Launch(numbers, groups, example, bool(local))
+
+
+def _may_exceed(code: KernelCode, arrays: Mapping[str, Allocation]) -> bool:
+    """Whether it is worth looking at: all numbers are known, nothing is a guard, or that lets one too many through."""
+    if all_known(code.geometry.whole or ()) is not None:
+        return True
+    if not is_guarded(code):
+        subscripts = (each for body in code.bodies for each, _ in body.of(Index))
+        return any(not isinstance(each.indices[0], Name) for each in subscripts if each.indices)
+    counts = [each.count for each in arrays.values()]
+    return any(_lets_through(code, body, spot, counts) for body in code.bodies for spot in body.of(Binary))
+
+
+def _lets_through(code: KernelCode, body: DeviceFunction, spot: Spot[Binary], counts: Sequence[Value]) -> bool:
+    """``id <= n``, ``id > n``, where an array has n elements."""
+    match spot.node:
+        case Binary(operator="<=" | ">", left=item, right=end) | Binary(operator=">=" | "<", left=end, right=item):
+            if isinstance(end, Number) or not code.reading.mentions(body, item):
+                return False
+            limit = code.reading.value(end, spot.place, body.frame(code.evaluator.frame))
+            return any(same(limit, each) for each in counts)
+        case _:
+            return False
+
+
+def _made(code: KernelCode, *, numbers_only: bool) -> dict[str, Allocation]:
+    """The arrays in the kernel of which it is known how many elements the host allocates, by their names."""
+    kinds = Known if numbers_only else Known | Symbolic
     start = code.function.start
     names = [Name(each, None, None, start, start) for each in sorted(code.bodies[0].spots.from_outside)]
     found = {each.text: allocation(code, code.bodies[0], each, code.place) for each in names}
-    return {name: each for name, each in found.items() if each is not None and known(each.count)}
-
-
-def _first(
-    access: Access, solver: CollisionSolver, count: int, launch: _Launch
-) -> tuple[int, tuple[int, ...], tuple[int, ...] | None] | None:
-    """An index that no element has, the global id of a work-item with it, its group where the index goes by that."""
-    sample = solver.samples[0]
-    items = ((launch.group_of(each), launch.lane_of(each)) for each in _work_items(access, launch))
-    for group, lanes in grouped(items).items():
-        index, _, lane = first_outside(access, (count,), solver, sample.of(lanes), group)
-        if index is None:
-            continue
-        item = launch.item(group, lane)
-        if not _goes_by_group(access, launch.local):
-            return index, item, None
-        index, first = _in_first_group(access, solver, count, index, group)
-        return index, item, first
-    return None
-
-
-def _work_items(access: Access, launch: _Launch) -> Iterator[tuple[int, ...]]:
-    """Global ids at the ends of the range, of its first and its last group, and at the numbers in conditions."""
-    numbers = {each for guard in access.guards if guard.term is not None for each in _numbers(guard.term)}
-    asked = {*numbers, *(each - 1 for each in numbers)}
-    sides = ({0, size - 1, end - size, end - 1, *asked} for end, size in zip(launch.whole, launch.local, strict=True))
-    tried = [sorted(each for each in side if 0 <= each < end) for side, end in zip(sides, launch.whole, strict=True)]
-    return islice(product(*tried), MAX_ITEMS)
+    return {name: each for name, each in found.items() if each is not None and isinstance(each.count, kinds)}
 
 
 def _numbers(term: Term) -> Iterator[int]:
@@ -154,20 +265,3 @@ def _goes_by_group(access: Access, local: tuple[int, ...]) -> bool:
         if item is None or group is None or group != item * local[dimension]:
             return True
     return False
-
-
-def _in_first_group(
-    access: Access, solver: CollisionSolver, count: int, index: int, group: tuple[int, ...]
-) -> tuple[int, tuple[int, ...]]:
-    """The first group with such an index, in one dimension, and that, where ``group`` has ``index``."""
-    if len(group) > 1:
-        return index, group
-    below, above = 0, group[0]
-    while below < above:
-        middle = (below + above) // 2
-        inner, _, _ = first_outside(access, (count,), solver, solver.samples[0], (middle,))
-        if inner is None:
-            below = middle + 1
-        else:
-            above, index = middle, inner
-    return index, (above,)

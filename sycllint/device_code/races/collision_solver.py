@@ -300,10 +300,18 @@ class CollisionSolver:
                 yield from _one_by_one(sample, form, numbers)
 
     def elements(
-        self, access: Access, sample: SampledGroup, groups: tuple[int, ...] | None = None
+        self,
+        access: Access,
+        sample: SampledGroup,
+        groups: tuple[int, ...] | None = None,
+        given: Mapping[Atom, int] | None = None,
     ) -> Iterator[tuple[Lane, tuple[int, ...]]]:
-        """Which work-items access which elements, in the first iterations and the last of the loops around."""
+        """Which work-items access which elements, in the first iterations and the last of the loops around.
+
+        ``given`` says what further numbers are.
+        """
         numbers = numbers_in(sample, 0, NOTHING, 2, 0)
+        numbers.update(given or {})
         for dimension, group in enumerate(groups or ()):
             numbers[Atom(AtomKind.GROUP, dimension)] = group
         form = Form.of(access)
