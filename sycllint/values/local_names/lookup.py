@@ -159,8 +159,10 @@ class Lookup:
             return Unknown(f"{name.text} is changed in a function with goto", self._evaluator.line(name.start))
         found = self._declared_around(name.text, point.place, point.offset, fixed=fixed)
         objects = self._members.object_arguments
-        if found is not None and not fixed and not objects.is_settled(name.text, point):
-            return Unknown(f"{name.text} is a member that another method may set", self._evaluator.line(name.start))
+        is_member = found is not None or self._evaluator.frame is not None
+        if is_member and not fixed and not objects.is_settled(name.text, point):
+            lost = Unknown(f"{name.text} is a member that another method may set", self._evaluator.line(name.start))
+            return objects.left_before(name.text, point) or lost
         if found is not None and not fixed:
             macro = self.macro_statements.changing(name.text, point)
             if macro is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Brace, Expr, Name, Opaque
+from sycllint.cpp.expression import Brace, Call, Expr, Name, Opaque
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Struct, Variable
@@ -215,7 +215,7 @@ class Making:
         frame = self.frame(of._replace(is_bare=True), of.frame)
         if is_bound:
             frame = evaluator.frames.made(constructor, of.arguments, (), of.point, None, frame)
-        left = None if of.is_bare else evaluator.under(frame, self.left, found, name)
+        left = None if of.is_bare else evaluator.under(frame, self.left, found, name, of.struct)
         if left is not None:
             return left
         variable = fields.variables[name]
@@ -235,10 +235,12 @@ class Making:
         values = [self._evaluated(each, of) for each in of.arguments]
         return self._conversions.chosen(fitting, values, self.inside(of.struct))
 
-    def left(self, function: Declared[Function], name: str) -> Result | None:
-        """A member as the body of a constructor or a method leaves it; ``None`` when that does not set it.
+    def left(
+        self, function: Declared[Function], name: str, struct: Declared[Struct], offset: int | None = None
+    ) -> Result | None:
+        """A member as the body of a constructor or a method leaves it, or has it before ``offset``.
 
-        The evaluator's frame is that of the function.
+        ``None`` when that does not set it. The body ``stays_within``; the evaluator's frame is that of the function.
         """
         evaluator, body = self._evaluator, function.node.body
         assert body is not None
@@ -250,14 +252,31 @@ class Making:
         lost = Unknown(f"the member {name}, which {function.node.name} sets", evaluator.line(body.start))
         if self._exposures.is_handed(body, name, function.place) or (is_named and through in changed):
             return lost
-        if (is_named or through in changed) and returns_early(body):
+        setters = self._methods.setters(body, struct, name)
+        if (is_named or through in changed or setters) and offset is None and returns_early(body):
             return lost
-        text = through if through in changed else name
-        if is_hidden and text == name:
-            return None
         if evaluator.declarations.of_block(body, name):
             return lost
-        return evaluator.lookup.before(body.statements, text, Place(body, function.place), body.end + 1)
+        text = through if through in changed else name
+        is_visible = text == through or not is_hidden
+        statements, place = body.statements, Place(body, function.place)
+        end = body.end + 1 if offset is None else offset
+        for call in reversed([each for each in setters if each.end <= end]):
+            index = next(index for index, each in enumerate(statements) if each.end >= call.end)
+            found = evaluator.lookup.before(statements[index + 1 :], text, place, end) if is_visible else None
+            found = self._set_by(call, place, name, struct) if found is None else found
+            if found is not None:
+                return found
+            statements = statements[:index]
+        return evaluator.lookup.before(statements, text, place, end) if is_visible else None
+
+    def _set_by(self, call: Call, place: Place, name: str, struct: Declared[Struct]) -> Result | None:
+        """A member as a method of the same object leaves it, which a body at ``place`` calls."""
+        evaluator, found = self._evaluator, self._methods.entered(call, struct)
+        if found is None or evaluator.frames.is_deepest(evaluator.frame):
+            return Unknown(f"the member {name}, which a method sets", evaluator.line(call.start))
+        frame = evaluator.frames.made(found.node, call.arguments, (), Point(place, call.start), call, evaluator.frame)
+        return evaluator.under(frame, self.left, found, name, struct)
 
     def mentions(self, struct: Declared[Struct], arguments: tuple[Expr, ...], point: Point) -> bool:
         """Whether code of the class itself gives an object arguments that are called like its members.

@@ -90,9 +90,11 @@ class Members:
             case Member(object=inner, name=name):
                 whole = self.object(inner, point)
                 return self.value(whole, name) if isinstance(whole, Instance) else None
-            case Call(function=Member(object=inner)):
+            case Call(function=Member(object=inner, name=name)):
                 whole = self.object(inner, point)
-                return self.itself(whole, expression, point) if isinstance(whole, Instance) else None
+                if not isinstance(whole, Instance):
+                    return None
+                return self.itself(whole, expression, point) or self.called(whole, name, expression, point)
             case Call(function=Name()) | Brace(type=Name()) | Index():
                 return self._evaluator.evaluate(expression, point)
             case _:
@@ -264,7 +266,7 @@ class Members:
         if entered is None:
             return None
         (found, frame), evaluator = entered, self._evaluator
-        left = [(name, evaluator.under(frame, self._making.left, found, name)) for name in fields.variables]
+        left = [(name, evaluator.under(frame, self._making.left, found, name, of.struct)) for name in fields.variables]
         written = tuple(
             (name, self._making.held(fields.variables[name], of, value, call, point))
             for name, value in left

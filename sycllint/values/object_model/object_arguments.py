@@ -8,6 +8,7 @@ from sycllint.cpp.expression import Brace, Call, Expr, Member, Name
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import STATIC, Function, Loop, Struct
 from sycllint.facts.file import Declared
+from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.deduction.instances import Instances
 from sycllint.values.object_model.fields import Classes
@@ -22,6 +23,13 @@ if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation
 
 
+class _Caller(NamedTuple):
+    """A method that calls another one of its object, and the frame of that call."""
+
+    owner: Function
+    frame: Frame
+
+
 class ObjectArguments:
     """Answers for one evaluator."""
 
@@ -32,6 +40,7 @@ class ObjectArguments:
         self._instances = instances
         self._classes = classes
         self._methods = methods
+        self._making = making
         self._asked: dict[Function, ObjectArgument] = {}
         self._pointees = Pointees(evaluator, methods)
         self._invariants = Invariants(evaluator, classes, methods, making)
@@ -48,6 +57,9 @@ class ObjectArguments:
         evaluator = self._evaluator
         frame = evaluator.frames.binding(struct.node, evaluator.frame)
         if frame is not None and frame.instance is not None:
+            caller = self._caller(owner, struct)
+            if caller is not None and not self._methods.keeps(caller.owner, struct, text):
+                return self._given(text, caller.frame)
             return evaluator.members.value(frame.instance, text)
         if owner.flags & STATIC or not self._has(struct, text):
             return None
@@ -66,11 +78,35 @@ class ObjectArguments:
         found = self._given(text, frame) if self._methods.follows(owner, struct, text) else None
         return always if found is None or isinstance(found, Unknown) else found
 
+    def _caller(self, owner: Function, struct: Declared[Struct]) -> _Caller | None:
+        """The method or constructor that calls the method ``owner`` of the same object of a class."""
+        frame = self._evaluator.frames.binding(owner, self._evaluator.frame)
+        written = _object(frame) if frame is not None else None
+        if frame is None or not isinstance(written, Name) or written.text != "this":
+            return None
+        around = next((each for each in frame.point.place.within() if type(each.node) is Function), None)
+        if around is None or not isinstance(around.node, Function) or frame.outer is None:
+            return None
+        home = self._class(around.node, around)
+        is_own = home is not None and home.node is struct.node and frame.outer.of(around.node) is not None
+        return _Caller(around.node, frame) if is_own else None
+
     def of_this(self, text: str, point: Point) -> Result | None:
         """``this->text`` at ``point``; ``None`` when it is not known, or a variable of the method is called so."""
         if self._is_local(text, point) or not self.is_settled(text, point):
             return None
         return self._evaluator.lookup.search(text, point.place, point.offset)
+
+    def itself(self, point: Point) -> Instance | None:
+        """``*this`` in a method that only reads its object; ``None`` where that is not known."""
+        around = next((each for each in point.place.within() if type(each.node) is Function), None)
+        owner = around.node if around is not None else None
+        struct = self._class(owner, around) if around is not None and isinstance(owner, Function) else None
+        if struct is None or not isinstance(owner, Function) or not self._methods.only_reads(owner, struct):
+            return None
+        frame = self._evaluator.frames.binding(struct.node, self._evaluator.frame)
+        made = frame.instance if frame is not None else None
+        return made if made is not None and not made.is_bare and self._caller(owner, struct) is None else None
 
     def behind(self, pointer: Name, member: str, point: Point) -> Instance | None:
         """The object that ``pointer`` leads to, where nothing may set its ``member``; else ``None``."""
@@ -82,6 +118,22 @@ class ObjectArguments:
         while method is not None and type(method.node) is not Function:
             method = method.outer
         return method is None or self.follows(text, method) is not False or self._is_local(text, point)
+
+    def left_before(self, text: str, point: Point) -> Result | None:
+        """The data member ``text`` at ``point``, in a constructor or method that calls others of its object before."""
+        around = next((each for each in point.place.within() if type(each.node) is Function), None)
+        if around is None or point.place.outer is not around or not isinstance(around.node, Function):
+            return None
+        struct = self._class(around.node, around)
+        if struct is None or self._is_local(text, point) or not self.stays_within(around):
+            return None
+        return self._making.left(Declared(around.node, around), text, struct, point.offset)
+
+    def stays_within(self, method: Place) -> bool:
+        """Whether what a method calls changes data members only where that is followed."""
+        owner = method.node
+        struct = self._class(owner, method) if isinstance(owner, Function) and owner.body is not None else None
+        return struct is not None and isinstance(owner, Function) and self._methods.stays_within(owner, struct)
 
     def follows(self, text: str, method: Place) -> bool | None:
         """Whether it is known what a method makes of a data member; ``None`` when ``text`` names none in it."""
