@@ -14,7 +14,7 @@ from sycllint.facts.possible_launches import launch_marks, may_launch, may_launc
 from sycllint.facts.postings import FileSet
 from sycllint.garbage import exempt_live_objects
 from sycllint.pipeline.kept_facts import KeptFacts
-from sycllint.record import NamedTuple, record, singular
+from sycllint.record import NamedTuple, field, record, singular
 from sycllint.source.closure import ClosureFile, Closures
 from sycllint.source.disk import Asked, Disk
 from sycllint.source.files import HEADERS
@@ -200,11 +200,21 @@ class Units:
                 whole_program=gathered.has_main,
                 choices=compiled.choices,
                 postings=self._facts.postings,
+                outside=lambda path: self._outside(path, gathered),
             )
         unit.main = facts
         limit = UNIT_LIMIT // 1_000_000
         cut = f"{facts.path}: more than {limit} MB of included files; the rest is not read" if gathered.cut else None
         return unit, cut
+
+    def _outside(self, path: str, gathered: "_Gathered") -> list[bytes]:
+        """The contents of the files that include a file of a unit, given its path there, and are not in it."""
+        with self._disk.asking() as asked:
+            found = sorted(self.includers(path).difference(gathered.by_path))
+            sources = [self._disk.source(each) for each in found]
+        # Who looks at the unit next may be given an answer that is known.
+        gathered.asked.below[id(asked)] = asked
+        return [each.content for each in sources if each is not None]
 
     def _of_root(self, root: str, facts: FileFacts, compiled: Compilation) -> "_Gathered":
         """The files of a root's unit, with ``facts`` among them, whether the root leads there or not."""
@@ -213,7 +223,9 @@ class Units:
         # Those of a file that was dropped from ``KeptFacts`` meanwhile are other objects.
         if known is None or known[0].by_path.get(compiled.path) is not facts:
             with self._disk.asking() as asked:
-                known = (self._gather(root, facts, compiled), asked)
+                gathered = self._gather(root, facts, compiled)
+            gathered.asked = asked
+            known = (gathered, asked)
         if self._drops != self._facts.drops:
             # A unit would keep the facts in memory that are dropped to save it.
             self._drops = self._facts.drops
@@ -297,6 +309,8 @@ class _Gathered:
     """There are more files than are read."""
     unit: Unit | None = None
     """As it was last asked for."""
+    asked: Asked = field(default_factory=Asked)
+    """What it rests on, and what the answers rest on that were found in it since."""
 
 
 class _Making:

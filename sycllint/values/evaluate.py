@@ -131,7 +131,7 @@ class Evaluator:
         dim3 = Dim3(self, self.static_types)
         self.conversions = ObjectConversions(self, self.arrays, dim3)
         self.construction = Construction(self, self.arrays, self.conversions, dim3)
-        self.members = Members(self, self.arrays, self.conversions, self.instances)
+        self.members = Members(self, self.arrays, self.conversions, self.instances, self.static_types)
         self.lookup = Lookup(self, self.macros, self.arrays, self.conversions, self.construction, self.members)
         self.names = GlobalNames(self)
         self.reach = DeadCode(self)

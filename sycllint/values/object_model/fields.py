@@ -12,6 +12,7 @@ from sycllint.cpp.statement import STATIC, Damaged, Declaration, Function, Struc
 from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple
 from sycllint.values.object_model.methods import Methods
+from sycllint.values.objects import Point
 from sycllint.values.side_effects.lvalues import named
 
 if TYPE_CHECKING:
@@ -46,6 +47,20 @@ class Classes:
         if key not in self._fields:
             self._fields[key] = self._read(struct)
         return self._fields[key]
+
+    def of_method(self, owner: Function, place: Place) -> Declared[Struct] | None:
+        """The class whose method ``owner`` is."""
+        around = place.outer.outer if place.outer is not None else None
+        if around is not None and isinstance(around.node, Struct):
+            return Declared(around.node, around)
+        symbols = self._evaluator.symbols
+        return symbols.definition(symbols.class_of(Declared(owner, place))) if "::" in owner.name else None
+
+    def is_local(self, text: str, point: Point) -> bool:
+        """Whether ``text`` is declared inside the functions around ``point``."""
+        declared = self._evaluator.declarations.nearest(text, point)
+        outer = declared[1].outer if declared is not None else None
+        return declared is not None and (outer is None or not isinstance(outer.node, Struct))
 
     def _read(self, struct: Declared[Struct]) -> Fields | None:
         node, place = struct.node, Place(struct.node.members, struct.place)

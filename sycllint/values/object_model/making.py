@@ -12,6 +12,7 @@ from sycllint.cpp.statement import Function, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.record import replace
 from sycllint.symbols.arity import accepts
+from sycllint.values.arithmetic import INT, Scalar
 from sycllint.values.deduction.instances import Instances
 from sycllint.values.object_model.arrays import Arrays
 from sycllint.values.object_model.conversions import ObjectConversions
@@ -32,11 +33,13 @@ from sycllint.values.objects import (
 )
 from sycllint.values.packs import is_pack
 from sycllint.values.side_effects.leaving import returns_early
-from sycllint.values.value import Unknown
+from sycllint.values.value import Known, Unknown
 
 if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation
 
+UNSET = Scalar(Known(0), INT)
+"""What a data member without an initialiser is, where anything sets it."""
 _PLAIN_OBJECTS = (Instance, RangeObject, NdRangeObject, Closure)
 
 
@@ -193,12 +196,75 @@ class Making:
         return self._made_by(declared, of, fields, name, is_bound=True)
 
     def in_any(self, struct: Declared[Struct], fields: Fields, name: str) -> list[Result | None]:
-        """What each constructor leaves a data member as, whatever it is given."""
-        whole = Instance(struct, (), Point(fields.place, struct.node.start))
-        made = [self._made_by(each, whole, fields, name, is_bound=False) for each in fields.constructors]
+        """What each constructor leaves a data member as, whatever it is given; not those that give it no value.
+
+        ``UNSET`` for objects without a constructor, which may be filled with zeros.
+        """
+        whole, variable = Instance(struct, (), Point(fields.place, struct.node.start)), fields.variables[name]
+        is_bare = not (variable.arguments or variable.style) and self._kind(variable, whole).is_number
+        made = [
+            self._made_by(each, whole, fields, name, is_bound=False)
+            for each in fields.constructors
+            if not (is_bare and self._leaves_alone(each, struct, name))
+        ]
+        if self._is_made_implicitly(struct, fields):
+            made.append(UNSET if is_bare else self._default(variable, whole, fields))
+        return made
+
+    def _leaves_alone(self, declared: Function, struct: Declared[Struct], name: str) -> bool:
+        """Whether a constructor gives a data member no value."""
+        found = self._methods.defined(declared, struct)
+        body, content = (found.node.body, self._evaluator.facts.content_at(found.place)) if found else (None, None)
+        if found is None or body is None or content is None or name in dict(found.node.initializers):
+            return False
+        is_silent = content.find(name.encode(), body.start, body.end) < 0
+        return (
+            is_silent
+            and self._methods.stays_within(found.node, struct)
+            and not self._methods.setters(body, struct, name)
+        )
+
+    def _is_made_implicitly(self, struct: Declared[Struct], fields: Fields) -> bool:
         named = self._methods.named(struct, struct.node.name)
-        is_implicit = len(named) > len(fields.constructors) or not named
-        return [*made, self._default(fields.variables[name], whole, fields)] if is_implicit else made
+        return len(named) > len(fields.constructors) or not named
+
+    def inherited_in_any(self, struct: Declared[Struct], base: Declared[Struct], name: str) -> list[Result | None]:
+        """The same for a data member that ``struct`` has from a class ``base``."""
+        fields, inner = self._classes.fields(struct), self._classes.fields(base)
+        if fields is None or inner is None:
+            return [None]
+        by_base = self.in_any(base, inner, name)
+        whole = Instance(struct, (), Point(fields.place, struct.node.start))
+        made = [self._inherited_by(each, whole, fields, name) for each in fields.constructors]
+        if self._is_made_implicitly(struct, fields):
+            made.append(self.inherited(whole, name, fields._replace(constructors=())))
+        if all(each is UNSET for each in by_base):
+            # Nothing but the constructors of ``struct`` may give it a value.
+            return [*by_base, *(each for each in made if each is not None)]
+        return made
+
+    def _inherited_by(self, declared: Function, of: Instance, fields: Fields, name: str) -> Result | None:
+        """A data member of a base as a constructor leaves it."""
+        evaluator, found = self._evaluator, self._methods.defined(declared, of.struct)
+        body = found.node.body if found is not None else None
+        if found is None or body is None or found.node.damaged or found.node.template_parameters:
+            return None
+        if body.statements and not self._methods.stays_within(found.node, of.struct):
+            return None
+        frame = self.frame(of._replace(is_bare=True), of.frame)
+        left = evaluator.under(frame, self.left, found, name, of.struct) if body.statements else None
+        if left is not None:
+            return left
+        for base in of.struct.node.bases:
+            bound = self._instances.of(base, Point(fields.place, of.struct.node.start))
+            given = next((values for each, values in found.node.initializers if _is_of(each, base)), ())
+            if bound is None or any(isinstance(each, Opaque) for each in given):
+                return None
+            part = Instance(bound.struct, given, Point(found.place, found.node.extent_end), frame, bound.frame)
+            value = evaluator.members.value(part, name)
+            if value is not None:
+                return value
+        return None
 
     def _made_by(self, declared: Function, of: Instance, fields: Fields, name: str, *, is_bound: bool) -> Result | None:
         """A member as a constructor leaves it, which is given the arguments of the object if ``is_bound``."""

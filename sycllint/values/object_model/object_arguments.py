@@ -16,6 +16,7 @@ from sycllint.values.object_model.invariants import Invariants
 from sycllint.values.object_model.making import Making
 from sycllint.values.object_model.methods import Methods
 from sycllint.values.object_model.pointees import Pointees
+from sycllint.values.object_model.stores import Stores
 from sycllint.values.objects import Frame, Instance, ObjectArgument, Owner, Point, Result
 from sycllint.values.value import Known, Unknown
 
@@ -34,7 +35,13 @@ class ObjectArguments:
     """Answers for one evaluator."""
 
     def __init__(
-        self, evaluator: Evaluation, instances: Instances, methods: Methods, classes: Classes, making: Making
+        self,
+        evaluator: Evaluation,
+        instances: Instances,
+        methods: Methods,
+        classes: Classes,
+        making: Making,
+        stores: Stores,
     ) -> None:
         self._evaluator = evaluator
         self._instances = instances
@@ -44,6 +51,7 @@ class ObjectArguments:
         self._asked: dict[Function, ObjectArgument] = {}
         self._pointees = Pointees(evaluator, methods)
         self._invariants = Invariants(evaluator, classes, methods, making)
+        self.stores = stores
 
     def member(self, text: str, owner: Function, place: Place) -> Result | None:
         """What the data member ``text`` is when the method ``owner``, which stands at ``place``, begins to run.
@@ -51,7 +59,7 @@ class ObjectArguments:
         ``None`` when ``owner`` is no method of a class with such a member, or its value is not evident. Its object
         is noted as free when no frame binds the method.
         """
-        struct = self._class(owner, place)
+        struct = self._classes.of_method(owner, place)
         if struct is None:
             return None
         evaluator = self._evaluator
@@ -70,13 +78,13 @@ class ObjectArguments:
         if frame is None:
             asked = self._asked.setdefault(owner, ObjectArgument(owner))
             evaluator.free[id(asked)] = asked
-            return always
+            return always or self.stores.of(struct, text)
         if _last(owner) == struct.node.name:
             bound = evaluator.frames.binding(struct.node, evaluator.frame)
             made = Instance(struct, frame.arguments, frame.point, frame.outer, bound, is_bare=True)
             return evaluator.members.value(made, text)
         found = self._given(text, frame) if self._methods.follows(owner, struct, text) else None
-        return always if found is None or isinstance(found, Unknown) else found
+        return always or self.stores.of(struct, text) if found is None or isinstance(found, Unknown) else found
 
     def _caller(self, owner: Function, struct: Declared[Struct]) -> _Caller | None:
         """The method or constructor that calls the method ``owner`` of the same object of a class."""
@@ -87,13 +95,13 @@ class ObjectArguments:
         around = next((each for each in frame.point.place.within() if type(each.node) is Function), None)
         if around is None or not isinstance(around.node, Function) or frame.outer is None:
             return None
-        home = self._class(around.node, around)
+        home = self._classes.of_method(around.node, around)
         is_own = home is not None and home.node is struct.node and frame.outer.of(around.node) is not None
         return _Caller(around.node, frame) if is_own else None
 
     def of_this(self, text: str, point: Point) -> Result | None:
         """``this->text`` at ``point``; ``None`` when it is not known, or a variable of the method is called so."""
-        if self._is_local(text, point) or not self.is_settled(text, point):
+        if self._classes.is_local(text, point) or not self.is_settled(text, point):
             return None
         return self._evaluator.lookup.search(text, point.place, point.offset)
 
@@ -101,7 +109,7 @@ class ObjectArguments:
         """``*this`` in a method that only reads its object; ``None`` where that is not known."""
         around = next((each for each in point.place.within() if type(each.node) is Function), None)
         owner = around.node if around is not None else None
-        struct = self._class(owner, around) if around is not None and isinstance(owner, Function) else None
+        struct = self._classes.of_method(owner, around) if around is not None and isinstance(owner, Function) else None
         if struct is None or not isinstance(owner, Function) or not self._methods.only_reads(owner, struct):
             return None
         frame = self._evaluator.frames.binding(struct.node, self._evaluator.frame)
@@ -117,45 +125,33 @@ class ObjectArguments:
         method: Place | None = point.place
         while method is not None and type(method.node) is not Function:
             method = method.outer
-        return method is None or self.follows(text, method) is not False or self._is_local(text, point)
+        return method is None or self.follows(text, method) is not False or self._classes.is_local(text, point)
 
     def left_before(self, text: str, point: Point) -> Result | None:
         """The data member ``text`` at ``point``, in a constructor or method that calls others of its object before."""
         around = next((each for each in point.place.within() if type(each.node) is Function), None)
         if around is None or point.place.outer is not around or not isinstance(around.node, Function):
             return None
-        struct = self._class(around.node, around)
-        if struct is None or self._is_local(text, point) or not self.stays_within(around):
+        struct = self._classes.of_method(around.node, around)
+        if struct is None or self._classes.is_local(text, point) or not self.stays_within(around):
             return None
         return self._making.left(Declared(around.node, around), text, struct, point.offset)
 
     def stays_within(self, method: Place) -> bool:
         """Whether what a method calls changes data members only where that is followed."""
         owner = method.node
-        struct = self._class(owner, method) if isinstance(owner, Function) and owner.body is not None else None
+        struct = (
+            self._classes.of_method(owner, method) if isinstance(owner, Function) and owner.body is not None else None
+        )
         return struct is not None and isinstance(owner, Function) and self._methods.stays_within(owner, struct)
 
     def follows(self, text: str, method: Place) -> bool | None:
         """Whether it is known what a method makes of a data member; ``None`` when ``text`` names none in it."""
         owner = method.node
-        struct = self._class(owner, method) if isinstance(owner, Function) else None
+        struct = self._classes.of_method(owner, method) if isinstance(owner, Function) else None
         if struct is None or not isinstance(owner, Function) or not self._has(struct, text):
             return None
         return self._methods.follows(owner, struct, text)
-
-    def _is_local(self, text: str, point: Point) -> bool:
-        """Whether ``text`` is declared inside the functions around ``point``."""
-        declared = self._evaluator.declarations.nearest(text, point)
-        outer = declared[1].outer if declared is not None else None
-        return declared is not None and (outer is None or not isinstance(outer.node, Struct))
-
-    def _class(self, owner: Function, place: Place) -> Declared[Struct] | None:
-        """The class whose method ``owner`` is."""
-        around = place.outer.outer if place.outer is not None else None
-        if around is not None and isinstance(around.node, Struct):
-            return Declared(around.node, around)
-        symbols = self._evaluator.symbols
-        return symbols.definition(symbols.class_of(Declared(owner, place))) if "::" in owner.name else None
 
     def _has(self, struct: Declared[Struct], text: str) -> bool:
         """Whether objects of a class have a data member of this name, of their own or from a base."""
