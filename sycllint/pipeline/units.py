@@ -29,6 +29,8 @@ HEADER_LIMIT = 2_000_000
 """Bytes of an included file; larger ones are tables."""
 UNIT_LIMIT = 12_000_000
 """Bytes of the files of one unit: their facts are in memory at the same time."""
+MAX_OUTSIDE = 40
+"""Files outside a unit that are searched for what they do with its classes."""
 KEPT_MARKS = 64
 """Headers of which it is kept what all that they include contributes to launches."""
 KEPT_FILES = 1_200
@@ -207,14 +209,17 @@ class Units:
         cut = f"{facts.path}: more than {limit} MB of included files; the rest is not read" if gathered.cut else None
         return unit, cut
 
-    def _outside(self, path: str, gathered: "_Gathered") -> list[bytes]:
-        """The contents of the files that include a file of a unit, given its path there, and are not in it."""
+    def _outside(self, path: str, gathered: "_Gathered") -> list[bytes] | None:
+        """The contents of the files that include a file of a unit, given its path there, and are not in it.
+
+        ``None`` where there are too many.
+        """
         with self._disk.asking() as asked:
             found = sorted(self.includers(path).difference(gathered.by_path))
-            sources = [self._disk.source(each) for each in found]
+            sources = [self._disk.source(each) for each in found if len(found) <= MAX_OUTSIDE]
         # Who looks at the unit next may be given an answer that is known.
         gathered.asked.below[id(asked)] = asked
-        return [each.content for each in sources if each is not None]
+        return [each.content for each in sources if each is not None] if len(found) <= MAX_OUTSIDE else None
 
     def _of_root(self, root: str, facts: FileFacts, compiled: Compilation) -> "_Gathered":
         """The files of a root's unit, with ``facts`` among them, whether the root leads there or not."""

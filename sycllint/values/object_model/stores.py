@@ -299,6 +299,8 @@ class Stores:
         """Whether a file that is no part of the unit may set the member, or a method that is nowhere to be seen."""
         name = field.home.node.name.encode()
         texts = self._evaluator.facts.outside(self._evaluator.facts.file_at(field.home.place).path)
+        if texts is None:
+            return True
         unseen = [
             re.compile(rb"\b%s\s*::\s*%s\b" % (name, re.escape(each.name.encode())))
             for each in self._methods.all(field.home)
