@@ -145,8 +145,13 @@ class CallSites:
             evaluator = self._evaluator
             free, work, evaluator.free, evaluator.work = evaluator.free, evaluator.work, {}, 0
             self._met[frame] = self._meets_alone(frame)
-            if self._met[frame] is None and self._open[id(frame.call)] and not evaluator.free:
-                self._never_met.add(frame)
+            between = self._open[id(frame.call)]
+            if self._met[frame] is None and between and not evaluator.free:
+                if any(conditions(evaluator, each.node) for each in between):
+                    self._never_met.add(frame)
+                else:
+                    # The class of an argument that is one of several, as under a conditional, may be the right one.
+                    self._met[frame] = True
             evaluator.free, evaluator.work = free, work
         return self._met[frame]
 

@@ -2,7 +2,7 @@
 
 import os
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, KeysView, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from sycllint.builds.reading import build_settings
@@ -202,24 +202,12 @@ class Units:
                 whole_program=gathered.has_main,
                 choices=compiled.choices,
                 postings=self._facts.postings,
-                outside=lambda path: self._outside(path, gathered),
+                outside=_Outside(self, self._disk, gathered.by_path.keys(), gathered.asked),
             )
         unit.main = facts
         limit = UNIT_LIMIT // 1_000_000
         cut = f"{facts.path}: more than {limit} MB of included files; the rest is not read" if gathered.cut else None
         return unit, cut
-
-    def _outside(self, path: str, gathered: "_Gathered") -> list[bytes] | None:
-        """The contents of the files that include a file of a unit, given its path there, and are not in it.
-
-        ``None`` where there are too many.
-        """
-        with self._disk.asking() as asked:
-            found = sorted(self.includers(path).difference(gathered.by_path))
-            sources = [self._disk.source(each) for each in found if len(found) <= MAX_OUTSIDE]
-        # Who looks at the unit next may be given an answer that is known.
-        gathered.asked.below[id(asked)] = asked
-        return [each.content for each in sources if each is not None] if len(found) <= MAX_OUTSIDE else None
 
     def _of_root(self, root: str, facts: FileFacts, compiled: Compilation) -> "_Gathered":
         """The files of a root's unit, with ``facts`` among them, whether the root leads there or not."""
@@ -316,6 +304,34 @@ class _Gathered:
     """As it was last asked for."""
     asked: Asked = field(default_factory=Asked)
     """What it rests on, and what the answers rest on that were found in it since."""
+
+
+class _Outside:
+    """The files that include those of a unit and are not in it. It does not lead back to the unit."""
+
+    def __init__(self, units: Units, disk: Disk, inside: KeysView[str], asked: Asked) -> None:
+        """``asked``: what the unit rests on."""
+        self._units = units
+        self._disk = disk
+        self._inside = inside
+        self._asked = asked
+        self._known: dict[str, list[str]] = {}
+
+    def __call__(self, path: str) -> list[bytes] | None:
+        """Their contents, given the path of the file that they include; ``None`` where there are too many."""
+        known = self._known.get(path)
+        if known is None:
+            with self._disk.asking() as asked:
+                known = self._known[path] = sorted(self._units.includers(path).difference(self._inside))
+                for each in known if len(known) <= MAX_OUTSIDE else ():
+                    self._disk.source(each)
+            # Who looks at the unit next may be given an answer that is known.
+            self._asked.below[id(asked)] = asked
+        if len(known) > MAX_OUTSIDE:
+            return None
+        with self._disk.asking():
+            sources = [self._disk.source(each) for each in known]
+        return [each.content for each in sources if each is not None]
 
 
 class _Making:

@@ -40,6 +40,11 @@ def local_range(code: str) -> str:
         ("struct Conf { Conf() : block(4) {} int block; };", "void g(Conf &c) { c.block = 8; }", "4,8"),
         ("struct Conf { Conf() {} int block; };", "void g(Conf &c) { c.block = 8; }", "8"),
         # What is not said of every object, or at all.
+        ("struct Conf { Conf() : block(4) {} int block; };", "void g(Conf &c) { c.block *= 8; }", "?"),
+        ("struct Conf { Conf() : block(4) {} int block; };", "void g(Conf &c) { c.block++; }", "?"),
+        ("struct Conf { Conf() : block(4) {} int block; void tune(); };", "", "?"),
+        ("struct A { struct Conf; }; struct A::Conf { Conf(int b) : block(b) {} int block; }; using A::Conf;",
+         "void g(A::Conf &c) { c.block = 8; }", "?"),
         (PLAIN, "", "?"),
         ("struct Conf { int block = 16; };", "", "?"),
         (PLAIN, "void g(Conf &c, int n) { c.block = n; }", "?"),

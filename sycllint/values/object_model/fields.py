@@ -64,6 +64,7 @@ class Classes:
 
     def _read(self, struct: Declared[Struct]) -> Fields | None:
         node, place = struct.node, Place(struct.node.members, struct.place)
+        last = named_last(struct)
         variables: dict[str, Variable] = {}
         constructors: list[Function] = []
         content = self._evaluator.facts.content_at(place)
@@ -76,10 +77,10 @@ class Classes:
             if isinstance(statement, Function):
                 if statement.name.startswith("operator->"):
                     return None
-                if statement.name in (node.name, "operator=") and not self._is_settled(statement, place):
-                    if _copies(statement, node.name):
+                if statement.name in (last, "operator=") and not self._is_settled(statement, place):
+                    if _copies(statement, last):
                         return None
-                    if statement.name == node.name:
+                    if statement.name == last:
                         constructors.append(statement)
             for variable in statement.variables if isinstance(statement, Declaration) else ():
                 if _BIT_FIELD.match(content, variable.end):
@@ -124,6 +125,11 @@ class Classes:
         if constructor.body is not None or content is None:
             return False
         return _SETTLED.search(content, constructor.start, content.find(b";", constructor.start) + 1) is not None
+
+
+def named_last(struct: Declared[Struct]) -> str:
+    """The name of a class without what it is declared in: that of its constructors."""
+    return struct.node.name.rpartition("::")[2]
 
 
 def _is_array(variable: Variable, changed: set[str]) -> bool:

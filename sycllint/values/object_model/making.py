@@ -17,7 +17,7 @@ from sycllint.values.deduction.instances import Instances
 from sycllint.values.object_model.arrays import Arrays
 from sycllint.values.object_model.conversions import ObjectConversions
 from sycllint.values.object_model.exposures import Exposures
-from sycllint.values.object_model.fields import Classes, Fields
+from sycllint.values.object_model.fields import Classes, Fields, named_last
 from sycllint.values.object_model.methods import THIS, Methods
 from sycllint.values.objects import (
     BoundClass,
@@ -198,7 +198,7 @@ class Making:
     def in_any(self, struct: Declared[Struct], fields: Fields, name: str) -> list[Result | None]:
         """What each constructor leaves a data member as, whatever it is given; not those that give it no value.
 
-        ``UNSET`` for objects without a constructor, which may be filled with zeros.
+        ``UNSET`` for objects that no constructor makes, which may be filled with zeros.
         """
         whole, variable = Instance(struct, (), Point(fields.place, struct.node.start)), fields.variables[name]
         is_bare = not (variable.arguments or variable.style) and self._kind(variable, whole).is_number
@@ -225,7 +225,7 @@ class Making:
         )
 
     def _is_made_implicitly(self, struct: Declared[Struct], fields: Fields) -> bool:
-        named = self._methods.named(struct, struct.node.name)
+        named = self._methods.named(struct, named_last(struct))
         return len(named) > len(fields.constructors) or not named
 
     def inherited_in_any(self, struct: Declared[Struct], base: Declared[Struct], name: str) -> list[Result | None]:
@@ -268,13 +268,13 @@ class Making:
 
     def _made_by(self, declared: Function, of: Instance, fields: Fields, name: str, *, is_bound: bool) -> Result | None:
         """A member as a constructor leaves it, which is given the arguments of the object if ``is_bound``."""
-        evaluator, node = self._evaluator, of.struct.node
+        evaluator = self._evaluator
         found = self._methods.defined(declared, of.struct)
         constructor = found.node if found is not None else None
         if found is None or constructor is None or constructor.body is None:
             return None
         given = dict(constructor.initializers)
-        if constructor.damaged or constructor.template_parameters or node.name in given:
+        if constructor.damaged or constructor.template_parameters or named_last(of.struct) in given:
             return None
         if constructor.body.statements and not of.is_bare and not self._methods.stays_within(constructor, of.struct):
             return None
@@ -357,7 +357,7 @@ class Making:
 
     def _is_method(self, struct: Declared[Struct], point: Point) -> bool:
         owners = (each.name for each in point.place.chain() if isinstance(each, Function) and "::" in each.name)
-        return any(each.split("::")[-2] == struct.node.name for each in owners)
+        return any(each.split("::")[-2] == named_last(struct) for each in owners)
 
     def _initialised(self, variable: Variable, of: Instance, given: tuple[Expr, ...], point: Point) -> Result | None:
         """``name(given)`` or ``name{given}`` of a constructor."""

@@ -11,7 +11,7 @@ from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.deduction.instances import Instances
-from sycllint.values.object_model.fields import Classes
+from sycllint.values.object_model.fields import Classes, named_last
 from sycllint.values.object_model.invariants import Invariants
 from sycllint.values.object_model.making import Making
 from sycllint.values.object_model.methods import Methods
@@ -79,7 +79,7 @@ class ObjectArguments:
             asked = self._asked.setdefault(owner, ObjectArgument(owner))
             evaluator.free[id(asked)] = asked
             return always or self.stores.of(struct, text)
-        if _last(owner) == struct.node.name:
+        if _last(owner) == named_last(struct):
             bound = evaluator.frames.binding(struct.node, evaluator.frame)
             made = Instance(struct, frame.arguments, frame.point, frame.outer, bound, is_bare=True)
             return evaluator.members.value(made, text)

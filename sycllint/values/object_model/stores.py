@@ -30,12 +30,12 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place, inside
 from sycllint.cpp.statement import Block, Function, If, Loop, Return, Struct, Switch, Variable
 from sycllint.facts.file import Declared, FileFacts
-from sycllint.memoized import memoized
 from sycllint.record import NamedTuple
+from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import BOOL, Scalar
 from sycllint.values.deduction.instances import Instances
 from sycllint.values.deduction.static_types import StaticTypes, pointee
-from sycllint.values.object_model.fields import Classes, Fields
+from sycllint.values.object_model.fields import Classes, Fields, named_last
 from sycllint.values.object_model.making import UNSET, Making
 from sycllint.values.object_model.methods import Methods
 from sycllint.values.objects import Point, Result
@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 
 _ASKING = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 _SETTLED = re.compile(rb"[^;{}]*=\s*(?:default|delete|0)\s*;")
+_LAST_WORD = re.compile(rb"\w+\Z")
+LONGEST_NAME = 128
 _CLASS_HEADS = re.compile(rb"\b(?:class|struct)\b[^;{}()=]*\{")
 MAX_NUMBERS = 4
 MAX_FUNCTIONS = 48
@@ -61,7 +63,7 @@ class _Field:
         self.fields = fields
         self.variable = fields.variables[member]
         self.name = member
-        word, of = re.escape(member.encode()), re.escape(home.node.name.encode())
+        word, of = re.escape(member.encode()), re.escape(named_last(home).encode())
         change = rb"\s*(?:=(?!=)|[-+*/%&|^]=|<<=|>>=|\+\+|--)"
         self.is_set_up = True
         """Functions set it unconditionally, and no condition asks whether they have."""
@@ -78,6 +80,17 @@ class _Field:
     def may_be_listed(self, content: bytes) -> bool:
         """Whether an object of the class may be made from a list in a text, or is held by another object."""
         return self.listed.search(_CLASS_HEADS.sub(b"", content)) is not None
+
+
+def _assigned(unit: Unit) -> frozenset[bytes]:
+    return frozenset().union(*(each.once(_assigned_in) for each in unit.files))
+
+
+def _assigned_in(facts: FileFacts) -> frozenset[bytes]:
+    """The words before a ``=``, among others."""
+    ends = {words[-1] for each in facts.content.split(b"=") if (words := each[-LONGEST_NAME:].split())}
+    found = (_LAST_WORD.search(each) for each in ends)
+    return frozenset(each.group() for each in found if each is not None)
 
 
 class _Naming(NamedTuple):
@@ -123,12 +136,9 @@ class Stores:
             evaluator.frame, evaluator.free, evaluator.work, evaluator.here, evaluator.frames.sought = kept
         return self._known[key]
 
-    @memoized
     def may_be_stored(self, member: str) -> bool:
         """Whether something of this name is assigned anywhere in the unit."""
-        assigned = re.compile(rb"\b" + re.escape(member.encode()) + rb"\s*=(?!=)")
-        files = self._evaluator.facts.named.spelling(member.encode())
-        return any(assigned.search(each.content) is not None for each in files)
+        return member.encode() in self._evaluator.facts.once(_assigned)
 
     def _found(self, struct: Declared[Struct], member: str) -> Scalar | None:
         home = self._home(struct, member)
@@ -182,7 +192,7 @@ class Stores:
         files = unit.named.spelling(field.name.encode())
         if field.name in unit.macro_words:
             return None
-        if not self.may_be_stored(field.name):
+        if not field.fields.constructors and not self.may_be_stored(field.name):
             return []
         found: list[Result] = []
         functions = [each for facts in files for each in _naming(facts, field.name)]
@@ -199,7 +209,7 @@ class Stores:
     def _is_making(self, function: Declared[Function], struct: Declared[Struct], field: _Field) -> bool:
         """Whether a function is a constructor that says what the members of ``struct`` are made with, or not of it."""
         made = self._classes.of_method(function.node, function.place)
-        if made is None or function.node.name.rpartition("::")[2] != made.node.name:
+        if made is None or function.node.name.rpartition("::")[2] != named_last(made):
             return False
         return made.node in (struct.node, field.home.node) or not self._derives(made, struct)
 
@@ -274,7 +284,7 @@ class Stores:
 
     def _is_listed(self, field: _Field) -> bool:
         """Whether an object of a class without constructors may be made from a list that gives the member a value."""
-        name = field.home.node.name
+        name = named_last(field.home)
         files = self._evaluator.facts.named.spelling(name.encode())
         functions = [each.node for facts in files for found in facts.functions.values() for each in found]
         structs = [each.node for facts in files for found in facts.structs.values() for each in found]
@@ -297,7 +307,7 @@ class Stores:
 
     def _is_set_elsewhere(self, field: _Field) -> bool:
         """Whether a file that is no part of the unit may set the member, or a method that is nowhere to be seen."""
-        name = field.home.node.name.encode()
+        name = named_last(field.home).encode()
         texts = self._evaluator.facts.outside(self._evaluator.facts.file_at(field.home.place).path)
         if texts is None:
             return True
