@@ -28,7 +28,11 @@ SET = "void set(size_t b) { block = b; }"
             "C c(true);",
             "16",
         ),
+        (f"size_t block, n; C() {{ block = 1; set(8); block += 8; }} {SET}", "C c;", "16"),
+        (f"size_t block, n; C() {{ n = 2; set(8); if (n > 1) {{ block = n * block; }} }} {SET}", "C c;", "?"),
+        ("size_t block = 4; C(size_t n) { if (n > 8) { this->block = n; } }", "C c(16);", "16"),
         # What is not followed has no number.
+        ("size_t block = 4; C(size_t n) { if (k() > 8) { this->block = n; } } int k();", "C c(16);", "?"),
         (f"size_t block = 8; C(bool b) {{ if (b) set(256); }} {SET}", "C c(wide);", "?"),
         ("size_t block = 8; C() { set(); } void set();", "C c;", "?"),
         (f"size_t block = 8; C() {{ init(); }} virtual void init() {{ set(16); }} {SET}", "C c;", "?"),
@@ -64,6 +68,7 @@ struct C {
         ("C a; a.block = 16; C c = a.on(4);", "16"),
         ("C a = C().with(16); C b = a.with(32); C c = a;", "16"),
         ("C a; C c = a.half();", "?"),
+        ("C a; C &r = a; r.twice(); C c = a.with(6);", "?"),
     ],
 )
 def test_changed_copies_of_an_object(body: str, found: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Brace, Call, Expr, Name, Opaque
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Struct, Variable
+from sycllint.cpp.statement import Function, Statement, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.record import replace
 from sycllint.symbols.arity import accepts
@@ -90,9 +90,17 @@ class Making:
             whole = self._evaluated(of.arguments[0], fresh)
             if isinstance(whole, Instance) and whole.struct.node is of.struct.node:
                 return self._evaluator.members.value(whole, name)
+            if isinstance(whole, Unknown | Scalar) and self._is_copied(of):
+                return None
         if fields.constructors:
             return self._constructed(fresh, fields, name)
         return self._aggregated(fresh, fields, name)
+
+    def _is_copied(self, of: Instance) -> bool:
+        """Whether the one argument of an object is another object of its class."""
+        evaluator = self._evaluator
+        (kind,) = evaluator.under(of.frame, evaluator.overloads.kinds, of.arguments, of.point.place, of.point.offset)
+        return kind is not None and kind.scope is evaluator.symbols.scope_of(of.struct)
 
     def _evaluated(self, expression: Expr, of: Instance) -> Result:
         """An argument of the object, where it is written."""
@@ -327,14 +335,24 @@ class Making:
         is_visible = text == through or not is_hidden
         statements, place = body.statements, Place(body, function.place)
         end = body.end + 1 if offset is None else offset
+
+        def last_set(part: tuple[Statement, ...]) -> Result | None:
+            """What the last of some statements that may set the member leaves."""
+            found = evaluator.lookup.before(part, text, place, end) if is_visible else None
+            marks = (text, f"*{text}", f"&{text}", f".{text}")
+            is_set = is_visible and any(
+                not evaluator.mutations.of(each).isdisjoint(marks) for each in part if each.start < end
+            )
+            return lost if found is None and is_set else found
+
         for call in reversed([each for each in setters if each.end <= end]):
             index = next(index for index, each in enumerate(statements) if each.end >= call.end)
-            found = evaluator.lookup.before(statements[index + 1 :], text, place, end) if is_visible else None
+            found = last_set(statements[index + 1 :])
             found = self._set_by(call, place, name, struct) if found is None else found
             if found is not None:
                 return found
             statements = statements[:index]
-        return evaluator.lookup.before(statements, text, place, end) if is_visible else None
+        return last_set(statements)
 
     def _set_by(self, call: Call, place: Place, name: str, struct: Declared[Struct]) -> Result | None:
         """A member as a method of the same object leaves it, which a body at ``place`` calls."""

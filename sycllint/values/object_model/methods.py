@@ -118,6 +118,7 @@ class Methods:
         finally:
             self._entered.pop()
 
+    @memoized
     def own_calls(self, body: Block) -> tuple[Call, ...]:
         """The statements of a body that call something without an object: perhaps a method of the same one."""
         calls = (each.expression for each in body.statements if isinstance(each, Evaluate))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Brace, Call, Expr, Member, Name
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import STATIC, Function, Loop, Struct
+from sycllint.cpp.statement import STATIC, Block, Function, Loop, Struct
 from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import Scalar
@@ -14,7 +14,7 @@ from sycllint.values.deduction.instances import Instances
 from sycllint.values.object_model.fields import Classes, named_last
 from sycllint.values.object_model.invariants import Invariants
 from sycllint.values.object_model.making import Making
-from sycllint.values.object_model.methods import Methods
+from sycllint.values.object_model.methods import THIS, Methods
 from sycllint.values.object_model.pointees import Pointees
 from sycllint.values.object_model.stores import Stores
 from sycllint.values.objects import Frame, Instance, ObjectArgument, Owner, Point, Result
@@ -135,7 +135,26 @@ class ObjectArguments:
         struct = self._classes.of_method(around.node, around)
         if struct is None or self._classes.is_local(text, point) or not self.stays_within(around):
             return None
-        return self._making.left(Declared(around.node, around), text, struct, point.offset)
+        left = self._making.left(Declared(around.node, around), text, struct, point.offset)
+        return self.member(text, around.node, around) if left is None else left
+
+    def left_by_calls(self, text: str, body: Place, method: Place, offset: int) -> Result | None:
+        """A data member before ``offset`` in the body of a method that calls others of its object, which may set it.
+
+        ``None`` where they do not, and nothing before ``offset`` does.
+        """
+        name, owner = text.removeprefix(THIS), method.node
+        if not isinstance(owner, Function) or not isinstance(body.node, Block):
+            return None
+        calls = self._methods.own_calls(body.node)
+        if not any(each.end <= offset for each in calls) or self.follows(name, method) is not False:
+            return None
+        if self._classes.is_local(name, Point(body, offset)):
+            return None
+        if not self.stays_within(method):
+            return Unknown(f"{name} is a member that another method may set", self._evaluator.line(offset))
+        struct = self._classes.of_method(owner, method)
+        return None if struct is None else self._making.left(Declared(owner, method), name, struct, offset)
 
     def stays_within(self, method: Place) -> bool:
         """Whether what a method calls changes data members only where that is followed."""
