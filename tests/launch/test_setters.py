@@ -52,6 +52,7 @@ struct C {
   C with(size_t b) const { C c = *this; c.block = b; return c; }
   C on(size_t g) const { C c(*this); c.grid = g; return c; }
   C &twice() { block *= 2; return *this; }
+  C &over(size_t n) { grid = (n + block - 1) / block; return *this; }
   C half() { block /= 2; return *this; }
 };
 """
@@ -63,6 +64,7 @@ struct C {
         ("C a; C c = a.with(128);", "128"),
         ("C a; auto c = a.on(2).with(128).on(4);", "128"),
         ("auto c = C().with(32);", "32"),
+        ("C c; c.twice().over(n);", "128"),
         ("auto c = C{}.with(32).twice();", "64"),
         ("C c; c.with(128);", "64"),
         ("C a; a.block = 16; C c = a.on(4);", "16"),

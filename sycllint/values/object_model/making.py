@@ -339,7 +339,7 @@ class Making:
         def last_set(part: tuple[Statement, ...]) -> Result | None:
             """What the last of some statements that may set the member leaves."""
             found = evaluator.lookup.before(part, text, place, end) if is_visible else None
-            marks = (text, f"*{text}", f"&{text}", f".{text}")
+            marks = (text, f"&{text}", f".{text}")
             is_set = is_visible and any(
                 not evaluator.mutations.of(each).isdisjoint(marks) for each in part if each.start < end
             )
