@@ -198,7 +198,7 @@ class Cast(Node):
 
 @node
 class SizeOf(Node):
-    """``sizeof(T)``, ``sizeof a``, ``sizeof...(pack)`` (operand ``None``), ``alignof`` with ``operator`` set so."""
+    """``sizeof(T)``, ``sizeof a``, and ``sizeof...(pack)`` and ``alignof`` with ``operator`` set so."""
 
     operator: str
     operand: Expr | None

@@ -123,13 +123,21 @@ def locate(root: Node, spans: Iterable[Span], kind: type[Node]) -> dict[Span, Pl
 
 def around(root: Node, offsets: Iterable[int]) -> Iterator[Place]:
     """The places of all nodes that hold one of these offsets, outer before inner."""
+    return inside(Place(root, None), offsets)
+
+
+def inside(root: Place, offsets: Iterable[int]) -> Iterator[Place]:
+    """The same from a place on."""
     ordered = [Span(each, each) for each in sorted(offsets)]
-    stack = [Place(root, None)]
+    stack = [root]
     while stack:
         place = stack.pop()
         yield place
-        inside = children(place.node)
-        stack.extend(Place(each, place) for each in inside if isinstance(each, _UNBOUNDED) or _holds_one(each, ordered))
+        stack.extend(
+            Place(each, place)
+            for each in children(place.node)
+            if isinstance(each, _UNBOUNDED) or _holds_one(each, ordered)
+        )
 
 
 def _locate(place: Place, spans: Sequence[Span], kind: type[Node], found: dict[Span, Place]) -> None:

@@ -170,12 +170,19 @@ class FileSet:
 
     def spells(self, word: bytes) -> bool:
         """Whether these bytes stand anywhere in the text of the files."""
+        return bool(self._spelling(word))
+
+    def spelling(self, word: bytes) -> list[FileFacts]:
+        """The files in whose text these bytes stand, in order."""
+        return [self.files[each] for each in sorted(map(self._positions.__getitem__, self._spelling(word)))]
+
+    def _spelling(self, word: bytes) -> AbstractSet[int]:
         looked, holding = self.run.spelling(word)
         for number in self._positions.keys() - looked:
             looked.add(number)
             if word in self.files[self._positions[number]].content:
                 holding.add(number)
-        return not holding.isdisjoint(self._positions)
+        return holding & self._positions.keys()
 
     def writers(self, text: re.Pattern[str]) -> Writers:
         """The macros that may write ``text``: all that do in these files are among them."""

@@ -96,9 +96,10 @@ class CallSites:
     def _open_to(self, owner: Function, name: str, within: Within | None) -> Iterator[Place]:
         """The calls that run a member function where a template's argument, or a specialisation, is of its class.
 
-        Also those of which the conditions of function templates say on the way which one they mean.
+        Also those of which conditions of function templates, or classes of arguments, say on the way which one they
+        mean.
         """
-        if self.class_of(owner) is None and not conditions(self._evaluator, owner):
+        if self.class_of(owner) is None and not conditions(self._evaluator, owner) and not self._may_be_tagged(owner):
             return
         key = (name, within is None)
         sites = self._open_sites.get(key)
@@ -126,6 +127,9 @@ class CallSites:
         targets = self.callees(site)
         if targets or not isinstance(site.node, Call):
             return any(_written_as(each) == _written_as(owner) for each in targets)
+        conditional = self._conditional(site, site.node)
+        if conditional:
+            return any(_written_as(each.node) == _written_as(owner) for each in conditional)
         return self.class_of(owner) is not None and self._is_dependent(site.node, site)
 
     def is_open(self, call: Call) -> bool:
@@ -141,8 +145,13 @@ class CallSites:
             evaluator = self._evaluator
             free, work, evaluator.free, evaluator.work = evaluator.free, evaluator.work, {}, 0
             self._met[frame] = self._meets_alone(frame)
-            if self._met[frame] is None and self._open[id(frame.call)] and not evaluator.free:
-                self._never_met.add(frame)
+            between = self._open[id(frame.call)]
+            if self._met[frame] is None and between and not evaluator.free:
+                if any(conditions(evaluator, each.node) for each in between):
+                    self._never_met.add(frame)
+                else:
+                    # The class of an argument that is one of several, as under a conditional, may be the right one.
+                    self._met[frame] = True
             evaluator.free, evaluator.work = free, work
         return self._met[frame]
 
@@ -153,12 +162,55 @@ class CallSites:
     def _meets_alone(self, frame: Frame) -> bool | None:
         made, between = self._evaluator.frames.made, self._open[id(frame.call)]
         own = next((each for each in between if each.node is frame.owner), None)
-        answer = holds(self._evaluator, own, frame) if own is not None else None
+        tags = self._tags(between)
+        answer = self._holds(own, frame, tags) if own is not None else None
         for each in between if answer else ():
             bound = made(each.node, frame.arguments, frame.templates, frame.point, frame.call, frame.outer)
-            if each is not own and holds(self._evaluator, each, bound) is not False:
+            if each is not own and self._holds(each, bound, tags) is not False:
                 return None
         return answer
+
+    def _holds(self, function: Declared[Function], frame: Frame, tags: Sequence[int]) -> bool | None:
+        """Whether a call meets the conditions of a function, and its arguments are of the classes of the parameters."""
+        answers = [holds(self._evaluator, function, frame), *(self._suits(function, frame, each) for each in tags)]
+        return False if False in answers else None if None in answers else True
+
+    def _suits(self, function: Declared[Function], frame: Frame, index: int) -> bool | None:
+        """Whether an argument is of the class of the parameter at ``index``; ``None`` where that is not known."""
+        evaluator, argument = self._evaluator, frame.arguments[index]
+        typed = evaluator.under(frame.outer, evaluator.static_types.of, argument, frame.point)
+        if typed is None or typed.type.pointers or typed.type.extents or any(map(is_pack, frame.arguments)):
+            return None
+        given = evaluator.under(typed.frame, evaluator.instances.of, typed.type.name, typed.point)
+        wanted = evaluator.symbols.classes(function.node.parameters[index].type.name, function.place)
+        if given is None or not wanted.sure:
+            return None
+        if any(
+            (each.node.name, each.scope) == (given.struct.node.name, given.struct.scope) for each in wanted.declared
+        ):
+            return True
+        return None if given.struct.node.bases else False
+
+    def _may_be_tagged(self, owner: Function) -> bool:
+        """Whether the class of an argument may decide between a function and another one of its name."""
+        facts = self._evaluator.facts
+        is_one_of_several = len(facts.functions.get(owner.name.rpartition("::")[2])) > 1
+        return is_one_of_several and any(self._class_named(owner, index) for index in range(len(owner.parameters)))
+
+    def _tags(self, functions: Sequence[Declared[Function]]) -> list[int]:
+        """The parameters that are of another class of the project in each of several functions."""
+        nodes = [each.node for each in functions]
+        if not nodes:
+            return []
+        named = [[self._class_named(each, index) for each in nodes] for index in range(len(nodes[0].parameters))]
+        return [index for index, names in enumerate(named) if all(names) and len(set(names)) == len(nodes)]
+
+    def _class_named(self, function: Function, index: int) -> str:
+        """The class of the project that a parameter of a function has the type of."""
+        kind = function.parameters[index].type if index < len(function.parameters) else None
+        if kind is None or kind.pointers or any(each.name == kind.name.text for each in function.template_parameters):
+            return ""
+        return kind.name.last if kind.name.last in self._evaluator.facts.structs else ""
 
     def class_of(self, owner: Function) -> Struct | None:
         """The class in which a member function is defined."""
@@ -234,9 +286,12 @@ class CallSites:
         return answer
 
     def _conditional(self, site: Place, call: Call) -> list[Declared[Function]]:
-        """The functions of which conditions on the arguments of templates choose one."""
+        """The functions of which conditions on the arguments of templates, or the class of an argument, choose one."""
         targets = self._targets(call, site)
-        return targets if len(targets) > 1 and any(conditions(self._evaluator, each.node) for each in targets) else []
+        if len(targets) < 2:
+            return []
+        is_conditional = any(conditions(self._evaluator, each.node) for each in targets)
+        return targets if is_conditional or self._tags(targets) else []
 
     def _arguments(self, call: Call, site: Place) -> Sequence[Kinds | None]:
         """The kinds of a call's arguments, a pack spelled out in each way in which the function around is given it.

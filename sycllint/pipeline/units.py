@@ -2,7 +2,7 @@
 
 import os
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, KeysView, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from sycllint.builds.reading import build_settings
@@ -14,7 +14,7 @@ from sycllint.facts.possible_launches import launch_marks, may_launch, may_launc
 from sycllint.facts.postings import FileSet
 from sycllint.garbage import exempt_live_objects
 from sycllint.pipeline.kept_facts import KeptFacts
-from sycllint.record import NamedTuple, record, singular
+from sycllint.record import NamedTuple, field, record, singular
 from sycllint.source.closure import ClosureFile, Closures
 from sycllint.source.disk import Asked, Disk
 from sycllint.source.files import HEADERS
@@ -29,6 +29,8 @@ HEADER_LIMIT = 2_000_000
 """Bytes of an included file; larger ones are tables."""
 UNIT_LIMIT = 12_000_000
 """Bytes of the files of one unit: their facts are in memory at the same time."""
+MAX_OUTSIDE = 40
+"""Files outside a unit that are searched for what they do with its classes."""
 KEPT_MARKS = 64
 """Headers of which it is kept what all that they include contributes to launches."""
 KEPT_FILES = 1_200
@@ -200,6 +202,7 @@ class Units:
                 whole_program=gathered.has_main,
                 choices=compiled.choices,
                 postings=self._facts.postings,
+                outside=_Outside(self, self._disk, gathered.by_path.keys(), gathered.asked),
             )
         unit.main = facts
         limit = UNIT_LIMIT // 1_000_000
@@ -213,7 +216,9 @@ class Units:
         # Those of a file that was dropped from ``KeptFacts`` meanwhile are other objects.
         if known is None or known[0].by_path.get(compiled.path) is not facts:
             with self._disk.asking() as asked:
-                known = (self._gather(root, facts, compiled), asked)
+                gathered = self._gather(root, facts, compiled)
+            gathered.asked = asked
+            known = (gathered, asked)
         if self._drops != self._facts.drops:
             # A unit would keep the facts in memory that are dropped to save it.
             self._drops = self._facts.drops
@@ -297,6 +302,36 @@ class _Gathered:
     """There are more files than are read."""
     unit: Unit | None = None
     """As it was last asked for."""
+    asked: Asked = field(default_factory=Asked)
+    """What it rests on, and what the answers rest on that were found in it since."""
+
+
+class _Outside:
+    """The files that include those of a unit and are not in it. It does not lead back to the unit."""
+
+    def __init__(self, units: Units, disk: Disk, inside: KeysView[str], asked: Asked) -> None:
+        """``asked``: what the unit rests on."""
+        self._units = units
+        self._disk = disk
+        self._inside = inside
+        self._asked = asked
+        self._known: dict[str, list[str]] = {}
+
+    def __call__(self, path: str) -> list[bytes] | None:
+        """Their contents, given the path of the file that they include; ``None`` where there are too many."""
+        known = self._known.get(path)
+        if known is None:
+            with self._disk.asking() as asked:
+                known = self._known[path] = sorted(self._units.includers(path).difference(self._inside))
+                for each in known if len(known) <= MAX_OUTSIDE else ():
+                    self._disk.source(each)
+            # Who looks at the unit next may be given an answer that is known.
+            self._asked.below[id(asked)] = asked
+        if len(known) > MAX_OUTSIDE:
+            return None
+        with self._disk.asking():
+            sources = [self._disk.source(each) for each in known]
+        return [each.content for each in sources if each is not None]
 
 
 class _Making:

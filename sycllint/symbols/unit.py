@@ -83,6 +83,7 @@ class Unit:
         whole_program: bool = False,
         choices: Mapping[str, Choice] = MappingProxyType({}),
         postings: Postings | None = None,
+        outside: Callable[[str], Sequence[bytes] | None] = lambda _: (),
     ) -> None:
         """``postings``: of the run."""
         self.named = FileSet(files, postings)
@@ -96,6 +97,11 @@ class Unit:
         """The unit holds ``main``: its functions have no callers elsewhere."""
         self.choices = choices
         """Macros that the build defines in one way or another."""
+        self.outside = outside
+        """The contents of files of the project that include a file of the unit, given its path, and are not in it.
+
+        ``None`` where there are too many.
+        """
         self._positions = dict(positions or {})
         self._included = included
         self._made: dict[object, object] = {}

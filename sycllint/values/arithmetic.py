@@ -39,6 +39,16 @@ class IntegerType(NamedTuple):
     bits: int
     signed: bool
 
+    @property
+    def minimum(self) -> int:
+        """The least number that it holds."""
+        return -(1 << self.bits - 1) if self.signed else 0
+
+    @property
+    def maximum(self) -> int:
+        """The greatest number that it holds."""
+        return (1 << self.bits - self.signed) - 1
+
 
 BOOL = IntegerType(1, False)
 CHAR = IntegerType(8, True)

@@ -17,7 +17,7 @@ from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.deduction.instantiations import TypeFound
 from sycllint.values.deduction.static_types import deduced
 from sycllint.values.deduction.template_arguments import Undecided
-from sycllint.values.objects import Closure, Frame, ListObject, NdRangeObject, Point, Result
+from sycllint.values.objects import Closure, Frame, ListObject, NdRangeObject, Point, Result, Used
 from sycllint.values.packs import PackArgument, Unlisted, given, paired
 from sycllint.values.returned import returned
 from sycllint.values.side_effects.lvalues import root
@@ -152,13 +152,17 @@ class Bindings:
             )
             if typed is None:
                 continue
-            pairs = [
-                *zip(parameter.type.name.arguments or (), typed.type.name.arguments or (), strict=False),
-                *zip(parameter.type.extents, typed.type.extents, strict=False),
-            ]
-            for wanted, written in pairs:
-                if isinstance(wanted, Name) and wanted.text == text and written is not None:
-                    return evaluator.under(typed.frame, evaluator.evaluate, written, typed.point)
+            used = evaluator.under(typed.frame, evaluator.instances.used, typed.type.name, typed.point)
+            if used is None or used.name.last != parameter.type.name.last:
+                used = Used(typed.type.name, typed.point, typed.frame)
+            written = used.name.arguments or ()
+            for wanted, each in zip(parameter.type.name.arguments or (), written, strict=False):
+                if isinstance(wanted, Name) and wanted.text == text:
+                    return evaluator.under(used.frame, evaluator.evaluate, each, used.point)
+            extents = zip(parameter.type.extents, typed.type.extents, strict=False)
+            given = next((one for most, one in extents if isinstance(most, Name) and most.text == text and one), None)
+            if given is not None:
+                return evaluator.under(typed.frame, evaluator.evaluate, given, typed.point)
         return None
 
     def type_given(self, owner: Template, index: int, place: Place, frame: Frame | None) -> TypeFound | None:

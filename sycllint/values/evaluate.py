@@ -17,6 +17,7 @@ from sycllint.cpp.expression import (
     Member,
     Name,
     Number,
+    Opaque,
     SizeOf,
     Type,
     Unary,
@@ -56,6 +57,7 @@ from sycllint.values.deduction.instantiations import Instantiations
 from sycllint.values.deduction.library_types import library_type
 from sycllint.values.deduction.static_types import StaticTypes
 from sycllint.values.deduction.template_arguments import TemplateArguments
+from sycllint.values.folds import folded, length
 from sycllint.values.frame import WHOLE, Frames
 from sycllint.values.functions import Functions, element_asked
 from sycllint.values.local_names.lookup import ASIDE, Lookup
@@ -129,7 +131,7 @@ class Evaluator:
         dim3 = Dim3(self, self.static_types)
         self.conversions = ObjectConversions(self, self.arrays, dim3)
         self.construction = Construction(self, self.arrays, self.conversions, dim3)
-        self.members = Members(self, self.arrays, self.conversions, self.instances)
+        self.members = Members(self, self.arrays, self.conversions, self.instances, self.static_types)
         self.lookup = Lookup(self, self.macros, self.arrays, self.conversions, self.construction, self.members)
         self.names = GlobalNames(self)
         self.reach = DeadCode(self)
@@ -241,6 +243,9 @@ class Evaluator:
                 return self.members.read(inner, name, point, expression)
             case Conditional():
                 return self._conditional(expression, point)
+            case Unary(operator="*", operand=Name(text="this")):
+                itself = self.members.object_arguments.itself(point)
+                return self.unknown("the object of a method", expression) if itself is None else itself
             case Unary(operator=operator, operand=operand):
                 if operator in ("*", "&"):
                     return self.unknown("read through a pointer", expression)
@@ -256,6 +261,10 @@ class Evaluator:
                 return self._character(text, expression)
             case Assign():
                 return self._assignment(expression, point)
+            case Opaque(kind="fold_expression"):
+                return folded(self, expression, point) or self.unknown("a fold over an unknown pack", expression)
+            case Opaque(kind="user_defined_literal", parts=(Number() as number, suffix)):
+                return self.functions.of_literal(number, suffix, point)
             case _:
                 return self.unknown("not an expression that can be evaluated", expression)
 
@@ -538,6 +547,9 @@ class Evaluator:
 
     def _sizeof(self, node: SizeOf, point: Point) -> Result:
         operand = node.operand
+        count = length(self, operand, point) if node.operator == "sizeof..." and operand is not None else None
+        if count is not None:
+            return count
         if node.operator != "sizeof" or operand is None:
             return self.unknown(f"{node.operator} is not evaluated here", node)
         size = self.sizes.of_operand(operand, point)

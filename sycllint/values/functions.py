@@ -6,8 +6,9 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name
+from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Number
 from sycllint.cpp.place import Place
+from sycllint.memoized import memoized
 from sycllint.values.arithmetic import (
     ULONG,
     IntegerType,
@@ -57,6 +58,7 @@ _OF_BITS: dict[str, Callable[[int], int]] = {
     "bit_floor": lambda number: 1 << (number.bit_length() - 1),
 }
 _OF_LISTS = frozenset({"get", "make_pair", "make_tuple", "size"})
+_LIMITS = frozenset({"lowest", "max", "min"})
 _STANDARD = ("std", "sycl", "cl::sycl", "")
 
 
@@ -88,6 +90,9 @@ class Functions:
             known = self._library(function, arguments, point)
             if known is not None:
                 return known
+        limit = self._limit(function, point) if function.last in _LIMITS and not arguments else None
+        if limit is not None:
+            return limit
         kind = evaluator.kind(function, point)
         if (
             kind.integer is not None
@@ -101,6 +106,20 @@ class Functions:
             return evaluator.construction.construct(kind, arguments, point, node)
         constant = evaluator.construction.of_constant(function, arguments, point) if function.arguments else None
         return evaluator.bindings.result(function, node, point) if constant is None else constant
+
+    def of_literal(self, number: Number, suffix: Expr, point: Point) -> Result:
+        """``8_K``: the project's literal operator of a number."""
+        content = self._evaluator.facts.content_at(point.place)
+        if content is None:
+            return self._evaluator.unknown("a literal of the project", number)
+        call = self._operator_call(number, content[suffix.start : suffix.end].decode(errors="replace"))
+        return self._evaluator.evaluate(call, point)
+
+    @memoized
+    def _operator_call(self, number: Number, suffix: str) -> Call:
+        """The call of a literal operator, one and the same each time."""
+        start, end = number.start, number.end
+        return Call(Name(f'operator""{suffix}', None, None, start, end), (number,), start, end)
 
     def _library(self, function: Name, arguments: tuple[Expr, ...], point: Point) -> Result | None:
         """The result of a function of the C++ library or of SYCL; ``None`` when ``function`` is none we know."""
@@ -125,6 +144,18 @@ class Functions:
         if name == "pow":
             return self._power(function, arguments, point) if len(arguments) == 2 else None
         return self._rounding(function, arguments[0], point) if len(arguments) == 1 else None
+
+    def _limit(self, function: Name, point: Point) -> Scalar | None:
+        """``std::numeric_limits<T>::max()`` of an integer."""
+        match function.scope:
+            case Name(text="std::numeric_limits", arguments=(written,)):
+                made = as_type(written)
+                kind = (
+                    self._evaluator.kind(made.name, point).integer if made is not None and not made.pointers else None
+                )
+                return Scalar(Known(kind.maximum if function.last == "max" else kind.minimum), kind) if kind else None
+            case _:
+                return None
 
     def _of_list(self, function: Name, arguments: tuple[Expr, ...], point: Point) -> Result | None:
         """``std::get<1>(sizes)``, ``std::size(sizes)``, ``std::make_pair(a, b)``."""

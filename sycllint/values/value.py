@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 from math import gcd
 
-from sycllint.record import field, record
+from sycllint.record import field, record, replace
 from sycllint.source.span import Location
 
 DEVICE_PROPERTY = "a device property"
@@ -138,6 +138,14 @@ def possible(value: Value) -> Iterator[Known]:
             yield from values
         case _:
             return
+
+
+def nonzero(value: Value) -> Value:
+    """``value`` without 0 among the numbers that it is one of."""
+    if not isinstance(value, OneOf):
+        return value
+    numbers = tuple(each for each in value.values if each.value)
+    return numbers[0] if len(numbers) == 1 and not value.open else replace(value, values=numbers)
 
 
 def known(value: Value | None) -> int | None:

@@ -191,7 +191,8 @@ def test_a_method_of_a_base_may_set_what_the_object_has_of_it(body: str, size: s
         "struct B { int w = 1; void set() { w = 64; } };"
         "struct D : B { int get() { set(); return w; } int look() { return w; } void through() { this->set(); } };"
     )
-    assert sizes(classes, body + LAUNCH.format(size)) == ["?"]
+    # All that is stored there is one of two numbers.
+    assert sizes(classes, body + LAUNCH.format(size)) == ["?" if size == "d.look()" else "1 | 64"]
 
 
 def test_an_overridden_function_is_not_that_of_the_base() -> None:
@@ -232,20 +233,20 @@ def test_methods_that_return_their_object_are_chained(body: str, found: list[str
         ("struct C { int w = 64; }; class L { C c; int w = c.w; public: @GO };", "64"),
         ("class L { int w; public: explicit L(int v) : w(v) {} @GO };", "?"),
         ("class L { int w; public: explicit L(int v = 64) : w(v) {} @GO };", "?"),
-        ("class L { int w; public: L() = default; explicit L(int) : w(64) {} @GO };", "?"),
+        ("class L { int w; public: L() = default; explicit L(int) : w(64) {} @GO };", "64"),
         ("struct L { int w = 64; @GO };", "?"),
         ("class L { protected: int w = 64; public: @GO };", "?"),
         ("class L { friend class T; int w = 64; public: @GO };", "?"),
         ("class L { int w = 64; public: void set(int v) { w = v; } @GO };", "?"),
         ("class L { int w = 64; public: void set(int v); @GO };", "?"),
         ("class L { int w = 64; public: L(); @GO };", "?"),
-        ("class L { int w = 64; public: void take(L &o) const { o.w = 3; } @GO };", "?"),
+        ("class L { int w = 64; public: void take(L &o) const { o.w = 3; } @GO };", "3 | 64"),
         ("class L { int w = 64; public: static L made(int v) { L l; l.w = v; return l; } @GO };", "?"),
         ("class L { int w = 64; public: void swap(L &o) { std::swap(w, o.w); } @GO };", "?"),
         ("class L { int w = 64; public: int &width() { return w; } @GO };", "?"),
         ("class L { int w = 64; public: int *width() { return &w; } @GO };", "?"),
         ("class L { int w = 64; public: auto setter() { return [this](int v) { w = v; }; } @GO };", "?"),
-        ("class L { struct T { void tune(L &l) { l.w = 3; } }; int w = 64; public: @GO };", "?"),
+        ("class L { struct T { void tune(L &l) { l.w = 3; } }; int w = 64; public: @GO };", "3 | 64"),
         ("class L { mutable int w = 64; public: void tune() const { w = 3; } @GO };", "?"),
         ("class L { int w = 64; public: void read(std::istream &in) { in >> w; } @GO };", "?"),
         ("class L { int w = 64; public: void clear() { memset(this, 0, sizeof(*this)); } @GO };", "?"),

@@ -163,7 +163,7 @@ def test_a_bit_cast_is_no_cast_because_it_keeps_bits_and_not_the_value() -> None
         ("sizeof x", "sizeof(x)"),
         ("sizeof(float[4])", "sizeof(float[4])"),
         ("alignof(double)", "alignof(double)"),
-        ("sizeof...(Ts)", "sizeof(∅)"),
+        ("sizeof...(Ts)", "sizeof...(Ts)"),
     ],
 )
 def test_sizes(text: str, expected: str) -> None:

@@ -13,7 +13,7 @@ from sycllint.values.arithmetic import ULONG, Scalar, binary
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.object_model.dim3 import padded, scaled
 from sycllint.values.objects import ListObject, NdRangeObject, Point, RangeObject, Result
-from sycllint.values.value import Known, Symbolic, Unknown, Value
+from sycllint.values.value import Known, Symbolic, Unknown, Value, nonzero
 
 _ITEMS = frozenset({"item", "id", "h_item"})
 _RANGES = frozenset({"range", "id"})
@@ -104,7 +104,7 @@ class Shapes:
         if kind.sycl != "nd_range":
             return None
         local = self._evaluator.as_range(parts[1], point, self._evaluator.types.dimensions(kind.name))
-        return Range(local.extents, self._location(parts[1]), local.ways)
+        return self._local(local, parts[1])
 
     def compatible(self, arguments: tuple[Expr, ...], point: Point, *, has_blocks: bool = False) -> Shape:
         """The shape of ``launch<kernel>``: by a policy, an nd_range, or a grid and its blocks.
@@ -209,10 +209,15 @@ class Shapes:
             LaunchKind.ND_RANGE,
             most if dims is None else dims,
             Range(result.global_range.extents, self._location(whole)),
-            Range(result.local_range.extents, self._location(local), result.local_range.ways),
+            self._local(result.local_range, local),
             (local,),
             result.has_offset,
         )
+
+    def _local(self, made: RangeObject, written: Expr) -> Range:
+        """A local range. A launch has no group of 0 work-items, as an object that is not set up yet would say."""
+        ways = tuple(way for way in made.ways if Known(0) not in way)
+        return Range(tuple(map(nonzero, made.extents)), self._location(written), ways)
 
     def _flat(self, first: Expr, result: Result, dims: int | None, point: Point) -> Shape:
         if isinstance(result, ListObject):

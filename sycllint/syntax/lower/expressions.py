@@ -321,7 +321,7 @@ def _may_be_operand(descriptor: Node) -> bool:
 def _sizeof(walk: Walk, node: Node) -> Expr:
     operator = "sizeof" if node.kind_id in _SIZEOF else "alignof"
     if any(each.kind_id in _ELLIPSIS for each in node.children):
-        return SizeOf(operator, None, OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift])
+        operator = "sizeof..."
     operand = node.child_by_field_id(fields.TYPE) or node.child_by_field_id(fields.VALUE)
     start, end = OFFSETS[node.start_byte + walk.shift], OFFSETS[node.end_byte + walk.shift]
     return SizeOf(operator, walk.expression(operand) if operand is not None else None, start, end)

@@ -172,8 +172,12 @@ class TemplateArguments:
     def _expanded(self, expression: Expr, point: Point, frame: Frame | None) -> tuple[Element, ...] | None:
         """The elements of ``Rest...``."""
         name = _simple(expression)
-        found = template_parameter(name, point.place) if name is not None else None
-        if found is None:
+        return self.pack(name, point, frame) if name is not None else None
+
+    def pack(self, name: str, point: Point, frame: Frame | None) -> tuple[Element, ...] | None:
+        """The arguments that the pack ``name`` of a template around ``point`` stands for; ``None`` if not known."""
+        found = template_parameter(name, point.place)
+        if found is None or not found[0].template_parameters[found[1]].pack:
             return None
         owner, index = found
         around = self._evaluator.frames.binding(owner, frame)

@@ -69,8 +69,10 @@ class Aliases:
                     if any(each.name == text for each in parameters):
                         return False
                     # Not declared here: a global or a member, which other functions may change.
-                    follows = self._object_arguments.follows(text, current)
-                    return not follows and self._evaluator.names.changed_by_several(text)
+                    objects = self._object_arguments
+                    follows = objects.follows(text, current)
+                    is_ordered = follows or (follows is False and objects.stays_within(current))
+                    return not is_ordered and self._evaluator.names.changed_by_several(text)
                 case _:
                     pass
             current = current.outer

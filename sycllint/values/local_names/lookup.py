@@ -64,6 +64,7 @@ from sycllint.values.object_model.arrays import Arrays
 from sycllint.values.object_model.construction import Construction
 from sycllint.values.object_model.conversions import ObjectConversions
 from sycllint.values.object_model.members import Members
+from sycllint.values.object_model.methods import THIS
 from sycllint.values.objects import Instance, Point, Result
 from sycllint.values.preprocessor.macro_statements import MacroStatements
 from sycllint.values.preprocessor.macros import Macros
@@ -159,8 +160,10 @@ class Lookup:
             return Unknown(f"{name.text} is changed in a function with goto", self._evaluator.line(name.start))
         found = self._declared_around(name.text, point.place, point.offset, fixed=fixed)
         objects = self._members.object_arguments
-        if found is not None and not fixed and not objects.is_settled(name.text, point):
-            return Unknown(f"{name.text} is a member that another method may set", self._evaluator.line(name.start))
+        is_member = found is not None or self._evaluator.frame is not None
+        if is_member and not fixed and not objects.is_settled(name.text, point):
+            lost = Unknown(f"{name.text} is a member that another method may set", self._evaluator.line(name.start))
+            return objects.left_before(name.text, point) or lost
         if found is not None and not fixed:
             macro = self.macro_statements.changing(name.text, point)
             if macro is not None:
@@ -260,6 +263,8 @@ class Lookup:
                     if found is None and not fixed and (place.outer is None or type(place.outer.node) is Namespace):
                         # A variable outside all functions: any of them may have changed it.
                         return None
+                    if found is None and not fixed and place.outer is not None and type(place.outer.node) is Function:
+                        found = self._members.object_arguments.left_by_calls(text, place, place.outer, offset)
                     if found is None:
                         found = self.before(statements, text, place, offset, fixed=fixed)
                 case Macro() | Include():
@@ -523,4 +528,4 @@ class Lookup:
         for index, each in enumerate(node.parameters):
             if each.name == text:
                 return self._evaluator.bindings.argument(node, index, place)
-        return self._members.object_arguments.member(text, node, place)
+        return self._members.object_arguments.member(text.removeprefix(THIS), node, place)

@@ -12,6 +12,7 @@ from sycllint.cpp.statement import STATIC, Damaged, Declaration, Function, Struc
 from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple
 from sycllint.values.object_model.methods import Methods
+from sycllint.values.objects import Point
 from sycllint.values.side_effects.lvalues import named
 
 if TYPE_CHECKING:
@@ -47,8 +48,23 @@ class Classes:
             self._fields[key] = self._read(struct)
         return self._fields[key]
 
+    def of_method(self, owner: Function, place: Place) -> Declared[Struct] | None:
+        """The class whose method ``owner`` is."""
+        around = place.outer.outer if place.outer is not None else None
+        if around is not None and isinstance(around.node, Struct):
+            return Declared(around.node, around)
+        symbols = self._evaluator.symbols
+        return symbols.definition(symbols.class_of(Declared(owner, place))) if "::" in owner.name else None
+
+    def is_local(self, text: str, point: Point) -> bool:
+        """Whether ``text`` is declared inside the functions around ``point``."""
+        declared = self._evaluator.declarations.nearest(text, point)
+        outer = declared[1].outer if declared is not None else None
+        return declared is not None and (outer is None or not isinstance(outer.node, Struct))
+
     def _read(self, struct: Declared[Struct]) -> Fields | None:
         node, place = struct.node, Place(struct.node.members, struct.place)
+        last = named_last(struct)
         variables: dict[str, Variable] = {}
         constructors: list[Function] = []
         content = self._evaluator.facts.content_at(place)
@@ -61,10 +77,10 @@ class Classes:
             if isinstance(statement, Function):
                 if statement.name.startswith("operator->"):
                     return None
-                if statement.name in (node.name, "operator=") and not self._is_settled(statement, place):
-                    if _copies(statement, node.name):
+                if statement.name in (last, "operator=") and not self._is_settled(statement, place):
+                    if _copies(statement, last):
                         return None
-                    if statement.name == node.name:
+                    if statement.name == last:
                         constructors.append(statement)
             for variable in statement.variables if isinstance(statement, Declaration) else ():
                 if _BIT_FIELD.match(content, variable.end):
@@ -109,6 +125,11 @@ class Classes:
         if constructor.body is not None or content is None:
             return False
         return _SETTLED.search(content, constructor.start, content.find(b";", constructor.start) + 1) is not None
+
+
+def named_last(struct: Declared[Struct]) -> str:
+    """The name of a class without what it is declared in: that of its constructors."""
+    return struct.node.name.rpartition("::")[2]
 
 
 def _is_array(variable: Variable, changed: set[str]) -> bool:

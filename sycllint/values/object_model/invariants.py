@@ -10,8 +10,8 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.statement import STATIC, Function, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.values.arithmetic import Scalar
-from sycllint.values.object_model.fields import Classes, Fields
-from sycllint.values.object_model.making import Making
+from sycllint.values.object_model.fields import Classes, Fields, named_last
+from sycllint.values.object_model.making import UNSET, Making
 from sycllint.values.object_model.methods import Methods
 from sycllint.values.objects import Result
 from sycllint.values.value import Known, OneOf, Unknown
@@ -58,13 +58,17 @@ class Invariants:
         made = self._making.in_any(struct, fields, member)
         hangs, evaluator.frame, evaluator.free = bool(evaluator.free), way, free
         known: list[Result] = [each for each in made if each is not None and _is_evident(each, hangs)]
-        return evaluator.joined(known) if len(known) == len(made) else None
+        return (
+            evaluator.joined(known)
+            if known and len(known) == len(made) and not any(each is UNSET for each in made)
+            else None
+        )
 
     def _leaves(self, method: Function, struct: Declared[Struct], member: str, fields: Fields) -> bool:
         """Whether a method sets the member of no object but, in a constructor, of the one it makes."""
         if method.name.startswith("~"):
             return True
-        is_constructor = method.name == struct.node.name
+        is_constructor = method.name == named_last(struct)
         if is_constructor and method not in fields.constructors:
             # Defaulted, or deleted.
             return True

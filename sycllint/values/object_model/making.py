@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Brace, Expr, Name, Opaque
+from sycllint.cpp.expression import Brace, Call, Expr, Name, Opaque
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Struct, Variable
+from sycllint.cpp.statement import Function, Statement, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.record import replace
 from sycllint.symbols.arity import accepts
+from sycllint.values.arithmetic import INT, Scalar
 from sycllint.values.deduction.instances import Instances
 from sycllint.values.object_model.arrays import Arrays
 from sycllint.values.object_model.conversions import ObjectConversions
 from sycllint.values.object_model.exposures import Exposures
-from sycllint.values.object_model.fields import Classes, Fields
+from sycllint.values.object_model.fields import Classes, Fields, named_last
 from sycllint.values.object_model.methods import THIS, Methods
 from sycllint.values.objects import (
     BoundClass,
@@ -32,11 +33,13 @@ from sycllint.values.objects import (
 )
 from sycllint.values.packs import is_pack
 from sycllint.values.side_effects.leaving import returns_early
-from sycllint.values.value import Unknown
+from sycllint.values.value import Known, Unknown
 
 if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation
 
+UNSET = Scalar(Known(0), INT)
+"""What a data member without an initialiser is, where anything sets it."""
 _PLAIN_OBJECTS = (Instance, RangeObject, NdRangeObject, Closure)
 
 
@@ -87,9 +90,17 @@ class Making:
             whole = self._evaluated(of.arguments[0], fresh)
             if isinstance(whole, Instance) and whole.struct.node is of.struct.node:
                 return self._evaluator.members.value(whole, name)
+            if isinstance(whole, Unknown | Scalar) and self._is_copied(of):
+                return None
         if fields.constructors:
             return self._constructed(fresh, fields, name)
         return self._aggregated(fresh, fields, name)
+
+    def _is_copied(self, of: Instance) -> bool:
+        """Whether the one argument of an object is another object of its class."""
+        evaluator = self._evaluator
+        (kind,) = evaluator.under(of.frame, evaluator.overloads.kinds, of.arguments, of.point.place, of.point.offset)
+        return kind is not None and kind.scope is evaluator.symbols.scope_of(of.struct)
 
     def _evaluated(self, expression: Expr, of: Instance) -> Result:
         """An argument of the object, where it is written."""
@@ -193,29 +204,92 @@ class Making:
         return self._made_by(declared, of, fields, name, is_bound=True)
 
     def in_any(self, struct: Declared[Struct], fields: Fields, name: str) -> list[Result | None]:
-        """What each constructor leaves a data member as, whatever it is given."""
+        """What each constructor leaves a data member as, whatever it is given; not those that give it no value.
+
+        ``UNSET`` for objects that no constructor makes, which may be filled with zeros.
+        """
+        whole, variable = Instance(struct, (), Point(fields.place, struct.node.start)), fields.variables[name]
+        is_bare = not (variable.arguments or variable.style) and self._kind(variable, whole).is_number
+        made = [
+            self._made_by(each, whole, fields, name, is_bound=False)
+            for each in fields.constructors
+            if not (is_bare and self._leaves_alone(each, struct, name))
+        ]
+        if self._is_made_implicitly(struct, fields):
+            made.append(UNSET if is_bare else self._default(variable, whole, fields))
+        return made
+
+    def _leaves_alone(self, declared: Function, struct: Declared[Struct], name: str) -> bool:
+        """Whether a constructor gives a data member no value."""
+        found = self._methods.defined(declared, struct)
+        body, content = (found.node.body, self._evaluator.facts.content_at(found.place)) if found else (None, None)
+        if found is None or body is None or content is None or name in dict(found.node.initializers):
+            return False
+        is_silent = content.find(name.encode(), body.start, body.end) < 0
+        return (
+            is_silent
+            and self._methods.stays_within(found.node, struct)
+            and not self._methods.setters(body, struct, name)
+        )
+
+    def _is_made_implicitly(self, struct: Declared[Struct], fields: Fields) -> bool:
+        named = self._methods.named(struct, named_last(struct))
+        return len(named) > len(fields.constructors) or not named
+
+    def inherited_in_any(self, struct: Declared[Struct], base: Declared[Struct], name: str) -> list[Result | None]:
+        """The same for a data member that ``struct`` has from a class ``base``."""
+        fields, inner = self._classes.fields(struct), self._classes.fields(base)
+        if fields is None or inner is None:
+            return [None]
+        by_base = self.in_any(base, inner, name)
         whole = Instance(struct, (), Point(fields.place, struct.node.start))
-        made = [self._made_by(each, whole, fields, name, is_bound=False) for each in fields.constructors]
-        named = self._methods.named(struct, struct.node.name)
-        is_implicit = len(named) > len(fields.constructors) or not named
-        return [*made, self._default(fields.variables[name], whole, fields)] if is_implicit else made
+        made = [self._inherited_by(each, whole, fields, name) for each in fields.constructors]
+        if self._is_made_implicitly(struct, fields):
+            made.append(self.inherited(whole, name, fields._replace(constructors=())))
+        if all(each is UNSET for each in by_base):
+            # Nothing but the constructors of ``struct`` may give it a value.
+            return [*by_base, *(each for each in made if each is not None)]
+        return made
+
+    def _inherited_by(self, declared: Function, of: Instance, fields: Fields, name: str) -> Result | None:
+        """A data member of a base as a constructor leaves it."""
+        evaluator, found = self._evaluator, self._methods.defined(declared, of.struct)
+        body = found.node.body if found is not None else None
+        if found is None or body is None or found.node.damaged or found.node.template_parameters:
+            return None
+        if body.statements and not self._methods.stays_within(found.node, of.struct):
+            return None
+        frame = self.frame(of._replace(is_bare=True), of.frame)
+        left = evaluator.under(frame, self.left, found, name, of.struct) if body.statements else None
+        if left is not None:
+            return left
+        for base in of.struct.node.bases:
+            bound = self._instances.of(base, Point(fields.place, of.struct.node.start))
+            given = next((values for each, values in found.node.initializers if _is_of(each, base)), ())
+            if bound is None or any(isinstance(each, Opaque) for each in given):
+                return None
+            part = Instance(bound.struct, given, Point(found.place, found.node.extent_end), frame, bound.frame)
+            value = evaluator.members.value(part, name)
+            if value is not None:
+                return value
+        return None
 
     def _made_by(self, declared: Function, of: Instance, fields: Fields, name: str, *, is_bound: bool) -> Result | None:
         """A member as a constructor leaves it, which is given the arguments of the object if ``is_bound``."""
-        evaluator, node = self._evaluator, of.struct.node
+        evaluator = self._evaluator
         found = self._methods.defined(declared, of.struct)
         constructor = found.node if found is not None else None
         if found is None or constructor is None or constructor.body is None:
             return None
         given = dict(constructor.initializers)
-        if constructor.damaged or constructor.template_parameters or node.name in given:
+        if constructor.damaged or constructor.template_parameters or named_last(of.struct) in given:
             return None
         if constructor.body.statements and not of.is_bare and not self._methods.stays_within(constructor, of.struct):
             return None
         frame = self.frame(of._replace(is_bare=True), of.frame)
         if is_bound:
             frame = evaluator.frames.made(constructor, of.arguments, (), of.point, None, frame)
-        left = None if of.is_bare else evaluator.under(frame, self.left, found, name)
+        left = None if of.is_bare else evaluator.under(frame, self.left, found, name, of.struct)
         if left is not None:
             return left
         variable = fields.variables[name]
@@ -235,10 +309,12 @@ class Making:
         values = [self._evaluated(each, of) for each in of.arguments]
         return self._conversions.chosen(fitting, values, self.inside(of.struct))
 
-    def left(self, function: Declared[Function], name: str) -> Result | None:
-        """A member as the body of a constructor or a method leaves it; ``None`` when that does not set it.
+    def left(
+        self, function: Declared[Function], name: str, struct: Declared[Struct], offset: int | None = None
+    ) -> Result | None:
+        """A member as the body of a constructor or a method leaves it, or has it before ``offset``.
 
-        The evaluator's frame is that of the function.
+        ``None`` when that does not set it. The body ``stays_within``; the evaluator's frame is that of the function.
         """
         evaluator, body = self._evaluator, function.node.body
         assert body is not None
@@ -250,14 +326,41 @@ class Making:
         lost = Unknown(f"the member {name}, which {function.node.name} sets", evaluator.line(body.start))
         if self._exposures.is_handed(body, name, function.place) or (is_named and through in changed):
             return lost
-        if (is_named or through in changed) and returns_early(body):
+        setters = self._methods.setters(body, struct, name)
+        if (is_named or through in changed or setters) and offset is None and returns_early(body):
             return lost
-        text = through if through in changed else name
-        if is_hidden and text == name:
-            return None
         if evaluator.declarations.of_block(body, name):
             return lost
-        return evaluator.lookup.before(body.statements, text, Place(body, function.place), body.end + 1)
+        text = through if through in changed else name
+        is_visible = text == through or not is_hidden
+        statements, place = body.statements, Place(body, function.place)
+        end = body.end + 1 if offset is None else offset
+
+        def last_set(part: tuple[Statement, ...]) -> Result | None:
+            """What the last of some statements that may set the member leaves."""
+            found = evaluator.lookup.before(part, text, place, end) if is_visible else None
+            marks = (text, f"&{text}", f".{text}")
+            is_set = is_visible and any(
+                not evaluator.mutations.of(each).isdisjoint(marks) for each in part if each.start < end
+            )
+            return lost if found is None and is_set else found
+
+        for call in reversed([each for each in setters if each.end <= end]):
+            index = next(index for index, each in enumerate(statements) if each.end >= call.end)
+            found = last_set(statements[index + 1 :])
+            found = self._set_by(call, place, name, struct) if found is None else found
+            if found is not None:
+                return found
+            statements = statements[:index]
+        return last_set(statements)
+
+    def _set_by(self, call: Call, place: Place, name: str, struct: Declared[Struct]) -> Result | None:
+        """A member as a method of the same object leaves it, which a body at ``place`` calls."""
+        evaluator, found = self._evaluator, self._methods.entered(call, struct)
+        if found is None or evaluator.frames.is_deepest(evaluator.frame):
+            return Unknown(f"the member {name}, which a method sets", evaluator.line(call.start))
+        frame = evaluator.frames.made(found.node, call.arguments, (), Point(place, call.start), call, evaluator.frame)
+        return evaluator.under(frame, self.left, found, name, struct)
 
     def mentions(self, struct: Declared[Struct], arguments: tuple[Expr, ...], point: Point) -> bool:
         """Whether code of the class itself gives an object arguments that are called like its members.
@@ -272,7 +375,7 @@ class Making:
 
     def _is_method(self, struct: Declared[Struct], point: Point) -> bool:
         owners = (each.name for each in point.place.chain() if isinstance(each, Function) and "::" in each.name)
-        return any(each.split("::")[-2] == struct.node.name for each in owners)
+        return any(each.split("::")[-2] == named_last(struct) for each in owners)
 
     def _initialised(self, variable: Variable, of: Instance, given: tuple[Expr, ...], point: Point) -> Result | None:
         """``name(given)`` or ``name{given}`` of a constructor."""

@@ -12,6 +12,7 @@ from sycllint.record import replace
 from sycllint.symbols.arity import accepts
 from sycllint.values.arithmetic import LONG, UINT, Scalar
 from sycllint.values.deduction.instances import Instances
+from sycllint.values.deduction.static_types import StaticTypes, pointee
 from sycllint.values.frame import WHOLE
 from sycllint.values.object_model.arrays import MEMBERS, Arrays
 from sycllint.values.object_model.conversions import ObjectConversions
@@ -20,6 +21,7 @@ from sycllint.values.object_model.fields import Classes, Fields
 from sycllint.values.object_model.making import Making
 from sycllint.values.object_model.methods import Methods
 from sycllint.values.object_model.object_arguments import ObjectArguments
+from sycllint.values.object_model.stores import Stores
 from sycllint.values.objects import BoundClass, Frame, Instance, ListObject, Point, RangeObject, Result, TypeKind
 from sycllint.values.side_effects.lvalues import spelled
 from sycllint.values.symbolic import parameter
@@ -36,15 +38,24 @@ class Members:
     """Members for one evaluator."""
 
     def __init__(
-        self, evaluator: Evaluation, arrays: Arrays, conversions: ObjectConversions, instances: Instances
+        self,
+        evaluator: Evaluation,
+        arrays: Arrays,
+        conversions: ObjectConversions,
+        instances: Instances,
+        static_types: StaticTypes,
     ) -> None:
         self._evaluator = evaluator
+        self._static_types = static_types
         self._arrays = arrays
         self._methods = Methods(evaluator)
         self._classes = Classes(evaluator, self._methods)
         self._exposures = Exposures(evaluator, self._methods)
         self._making = Making(evaluator, arrays, conversions, instances, self._methods, self._classes, self._exposures)
-        self.object_arguments = ObjectArguments(evaluator, instances, self._methods, self._classes, self._making)
+        self._stores = Stores(evaluator, instances, static_types, self._classes, self._methods, self._making)
+        self.object_arguments = ObjectArguments(
+            evaluator, instances, self._methods, self._classes, self._making, self._stores
+        )
 
     # ---------------------------------------------------------------- values
 
@@ -66,6 +77,8 @@ class Members:
             # Of numbers, those have members that are objects of ``std::integral_constant``.
             return whole
         found = self.value(whole, name) if isinstance(whole, Instance) else None
+        if found is None or isinstance(found, Unknown):
+            found = self._stored(inner, name, point) or found
         if found is not None and not isinstance(found, Unknown):
             return found
         text = spelled(inner)
@@ -82,6 +95,15 @@ class Members:
         reason = f"the member {name} of {text}"
         return Scalar(parameter(f"{text}.{name}", f"{text}.{name}@{anchor}", reason, location), LONG)
 
+    def _stored(self, inner: Expr, name: str, point: Point) -> Result | None:
+        """``inner.name`` as it is in all objects of the class."""
+        evaluator = self._evaluator
+        typed = self._static_types.of(inner, point) if self._stores.may_be_stored(name) else None
+        if typed is None or typed.type.extents or typed.type.pointers > 1:
+            return None
+        struct = evaluator.under(typed.frame, evaluator.kind, pointee(typed.type).name, typed.point).struct
+        return self._stores.of(struct, name) if struct is not None else None
+
     def object(self, expression: Expr, point: Point) -> Result | None:
         """The object that a member is asked of; ``None`` when that cannot be one that is known."""
         match expression:
@@ -90,9 +112,11 @@ class Members:
             case Member(object=inner, name=name):
                 whole = self.object(inner, point)
                 return self.value(whole, name) if isinstance(whole, Instance) else None
-            case Call(function=Member(object=inner)):
+            case Call(function=Member(object=inner, name=name)):
                 whole = self.object(inner, point)
-                return self.itself(whole, expression, point) if isinstance(whole, Instance) else None
+                if not isinstance(whole, Instance):
+                    return None
+                return self.itself(whole, expression, point) or self.called(whole, name, expression, point)
             case Call(function=Name()) | Brace(type=Name()) | Index():
                 return self._evaluator.evaluate(expression, point)
             case _:
@@ -264,7 +288,7 @@ class Members:
         if entered is None:
             return None
         (found, frame), evaluator = entered, self._evaluator
-        left = [(name, evaluator.under(frame, self._making.left, found, name)) for name in fields.variables]
+        left = [(name, evaluator.under(frame, self._making.left, found, name, of.struct)) for name in fields.variables]
         written = tuple(
             (name, self._making.held(fields.variables[name], of, value, call, point))
             for name, value in left

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Binary, Call, Expr, Lambda, Member, Name, Unary
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import STATIC, VIRTUAL, Block, Function, Return, Struct, Variable
+from sycllint.cpp.statement import STATIC, VIRTUAL, Block, Evaluate, Function, Return, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.memoized import memoized
+from sycllint.symbols.arity import accepts
 from sycllint.values.objects import Point
 from sycllint.values.side_effects.lvalues import root
 
@@ -40,6 +41,8 @@ class Methods:
         self._own: dict[int, tuple[Function, ...]] = {}
         self._keeping: dict[tuple[int, str], bool] = {}
         self._following: dict[tuple[int, str], bool] = {}
+        self._entered: list[Function] = []
+        """Methods whose bodies are being looked through, each called by the one before."""
 
     def all(self, struct: Declared[Struct]) -> tuple[Function, ...]:
         """The functions that a class declares itself."""
@@ -88,21 +91,59 @@ class Methods:
         return found is not None and not found.node.damaged and self.stays_within(found.node, struct)
 
     def stays_within(self, function: Function, struct: Declared[Struct]) -> bool:
-        """Whether a body sets members by assignments only, not by other methods or through a pointer to the object."""
+        """Whether a body sets members by assignments, and by calls of such methods that are statements of it.
+
+        No pointer to the object is used.
+        """
         assert function.body is not None
-        for each in self._parts(self._unchained(function.body)):
-            match each:
-                case Name(text="this"):
-                    return False
-                case Call(function=Name(text=name)) | Call(function=Member(object=Name(text="this"), name=name)):
-                    called = self.named(struct, name.rpartition("::")[2])
-                    if not all(self.only_reads(other, struct) for other in called):
+        if function in self._entered:
+            return False
+        self._entered.append(function)
+        try:
+            own = {id(each) for each in self.own_calls(function.body)}
+            for each in self._parts(self._unchained(function.body)):
+                match each:
+                    case Name(text="this"):
                         return False
-                case Lambda(body=body) if self._evaluator.mutations.of(body):
-                    return False
-                case _:
-                    pass
-        return True
+                    case Call(function=Name(text=name)) | Call(function=Member(object=Name(text="this"), name=name)):
+                        called = self.named(struct, name.rpartition("::")[2])
+                        is_entered = id(each) in own and self.entered(each, struct) is not None
+                        if not is_entered and not all(self.only_reads(other, struct) for other in called):
+                            return False
+                    case Lambda(body=body) if self._evaluator.mutations.of(body):
+                        return False
+                    case _:
+                        pass
+            return True
+        finally:
+            self._entered.pop()
+
+    @memoized
+    def own_calls(self, body: Block) -> tuple[Call, ...]:
+        """The statements of a body that call something without an object: perhaps a method of the same one."""
+        calls = (each.expression for each in body.statements if isinstance(each, Evaluate))
+        return tuple(each for each in calls if isinstance(each, Call) and _called_on_itself(each) is not None)
+
+    def setters(self, body: Block, struct: Declared[Struct], member: str) -> list[Call]:
+        """Of these, in a body that ``stays_within``, those that may set a data member."""
+        return [each for each in self.own_calls(body) if not all(self._kept(each, struct, member))]
+
+    def _kept(self, call: Call, struct: Declared[Struct], member: str) -> Iterator[bool]:
+        return (self.keeps(each, struct, member) for each in self.named(struct, _called_on_itself(call) or ""))
+
+    def entered(self, call: Call, struct: Declared[Struct]) -> Declared[Function] | None:
+        """The method that a call of the object's own means, whose effect on members is followed."""
+        methods = self.named(struct, _called_on_itself(call) or "")
+        found = self.defined(methods[0], struct) if len(methods) == 1 else None
+        if (
+            found is None
+            or found.node.damaged
+            or methods[0].template_parameters
+            or methods[0].flags & (VIRTUAL | STATIC)
+        ):
+            return None
+        is_suitable = accepts(methods[0], len(call.arguments)) and not self.is_overridable(found.node, found.place)
+        return found if is_suitable and self.stays_within(found.node, struct) else None
 
     def keeps(self, method: Function, struct: Declared[Struct], member: str) -> bool:
         """Whether a method surely leaves one data member of its object as it is, whatever it does to the others."""
@@ -324,6 +365,15 @@ class Methods:
         """Whether an operand is a member of a visible class, whose operators are functions."""
         found = self._variables(struct, operand.text) if isinstance(operand, Name) else ()
         return any(each.type.name.last in self._evaluator.facts.structs for each in found)
+
+
+def _called_on_itself(call: Call) -> str | None:
+    """The function that ``set(8)`` or ``this->set(8)`` calls."""
+    match call.function:
+        case Name(text=name, scope=None) | Member(object=Name(text="this"), name=name):
+            return name
+        case _:
+            return None
 
 
 def _names(node: Node, member: str) -> bool:
