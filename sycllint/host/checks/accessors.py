@@ -15,7 +15,8 @@ from sycllint.facts.submissions import Submission
 from sycllint.host.checks.accessor_uses import AccessKind, roles
 from sycllint.host.code import HostCode
 from sycllint.host.in_flight.parts import sets_own
-from sycllint.host.scopes.things import BoundKernel, Kind, MemoryUse, Ref, Thing
+from sycllint.host.scopes.extents import Extents
+from sycllint.host.scopes.things import BoundKernel, Kind, MemoryUse, Ref, Thing, Written
 from sycllint.host.written import WrittenNames, names_in
 from sycllint.record import NamedTuple, record
 from sycllint.source.edit import Edit
@@ -256,7 +257,7 @@ def _use(
     macros = {each.text for each in walk(kernel.body) if isinstance(each, Name) and each.text in code.facts.macros}
     if any(name in each.node.text for macro in macros for each in code.facts.macros.get(macro, ())):
         return None
-    may_be_whole = _sets_own(kernel, variable, name, submission.place)
+    may_be_whole = _sets_own(code, kernel, variable, name, submission.place)
     if asked.mode != "read_write" and not may_be_whole:
         return None
     found = roles(name, code, kernel, submission.place)
@@ -267,11 +268,12 @@ def _use(
     return None
 
 
-def _sets_own(kernel: Lambda | Function, variable: Variable, name: str, place: Place) -> bool:
+def _sets_own(code: HostCode, kernel: Lambda | Function, variable: Variable, name: str, place: Place) -> bool:
     """Whether every work-item of a kernel sets the element of its own id of an accessor, which is called ``name``."""
     accessor = Thing(name, Kind.ACCESSOR, Location("", Span(variable.start, variable.end)))
-    made = BoundKernel(kernel, place, MemoryUse.known(), {(name,): Ref(accessor)}, {}, None, {})
-    return sets_own(made, accessor, WrittenNames())
+    at = Written(variable.type.name, Point(place, kernel.start), None, again=False)
+    made = BoundKernel(kernel, place, MemoryUse.known(), {(name,): Ref(accessor)}, {}, None, {}, at)
+    return sets_own(made, accessor, Extents(code.evaluator))
 
 
 def _is_whole(code: HostCode, buffer: Name, submission: Submission, kernel: Lambda | Function) -> bool:

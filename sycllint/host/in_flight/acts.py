@@ -235,8 +235,9 @@ class Acts(Expressions):
         scope = self._scope
         ref = scope.memory.element(inner)
         if ref is not None:
-            is_part = scope.memory.offsets.known and len(indices) == 1
-            self._watch.used(scope.memory.offsets.used(ref, inner, indices[0]) if is_part else ref, node, use)
+            if scope.state.flights and len(indices) == 1:
+                ref = scope.memory.part(ref, indices[0], whole=ref.whole).of((1,))
+            self._watch.used(ref, node, use)
             return
         thing = scope.thing(inner)
         given = scope.memory.within(inner, indices) if _may_have_operator(thing) else None
@@ -258,7 +259,7 @@ class Acts(Expressions):
             return thing
         ref = self._scope.memory(operand)
         if ref is not None:
-            self._watch.used(ref, node, Use.READ)
+            self._watch.used(ref.of((1,)), node, Use.READ)
         self.evaluate(operand)
         return None
 
@@ -361,7 +362,7 @@ class Acts(Expressions):
             case Unary(operator="*", operand=operand):
                 ref = scope.memory(operand)
                 if ref is not None:
-                    self._watch.used(ref, node, Use.WRITTEN)
+                    self._watch.used(ref.of((1,)), node, Use.WRITTEN)
                 else:
                     self.evaluate(operand)
                 if scope.queues.exist:

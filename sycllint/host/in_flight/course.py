@@ -34,7 +34,7 @@ from sycllint.host.in_flight.state_join import joined
 from sycllint.host.in_flight.walking import Result, Statements, Way
 from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import QueueInLoop
-from sycllint.host.scopes.offsets import count
+from sycllint.host.scopes.elements import count
 from sycllint.host.scopes.receivers import gives_copy
 from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import WITH_MEMBERS, Kind, Thing, WalkState
@@ -418,7 +418,7 @@ class Course(Statements):
             self._statement(node.initializer)
 
         def once() -> None:
-            if self._watch.again:
+            if self._scope.again:
                 count(node, self._scope.state.things)
             for part in (node.condition,) if node.keyword != "do" else ():
                 if part is not None:
@@ -465,15 +465,15 @@ class Course(Statements):
         scope.loops += 1
         self._exits.append([])
         self._continues.append([])
-        again = watch.again
+        again = scope.again
         once()
         ends = [scope.state]
         if not scope.state.over and scope.state.differs(before):
-            watch.again = True
+            scope.again = True
             scope.state = scope.state.copy()
             once()
             ends = [scope.state]
-        watch.again = again
+        scope.again = again
         ends += self._exits.pop()
         self._continues.pop()
         scope.loops -= 1

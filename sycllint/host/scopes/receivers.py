@@ -16,7 +16,7 @@ from sycllint.cpp.statement import VIRTUAL, Function, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.host.scopes.things import Kind, Thing
 from sycllint.host.scopes.walk_context import WalkContext
-from sycllint.host.vocabulary import CLASSES, COPIES, FREE_COMMANDS, HARMLESS, HOLDERS, LAUNCHES, LISTS
+from sycllint.host.vocabulary import ALLOCATORS, CLASSES, COPIES, FREE_COMMANDS, HARMLESS, HOLDERS, LAUNCHES, LISTS
 from sycllint.memoized import memoized
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.scope import Scope, ScopeKind
@@ -67,6 +67,9 @@ class Receivers:
             case Call(function=Name(last="make_unique" | "make_shared" as made, arguments=(held,)) as maker):
                 holder = Name(f"std::{made.replace('make', '')[1:]}_ptr", (held,), None, maker.start, maker.end)
                 return Type(holder, 0, False, False, (), maker.start, maker.end)
+            case Call(function=Name(last=last, arguments=(Type() | Name() as held, *_))) if last in ALLOCATORS:
+                element = as_type(held)
+                return pointed(element, element.pointers + 1) if element is not None else None
             case Call():
                 return self.given(expression, depth + 1)
             case Unary(operator="*", operand=inner) | Index(object=inner, indices=(_,)):

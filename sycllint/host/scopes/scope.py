@@ -58,7 +58,7 @@ class FunctionScope(WalkContext):
         self.receivers = Receivers(self)
         self.events = KeptEvents(self)
         self.memory = MemoryReferences(self, self.receivers, code)
-        self.elements = Elements(self, self.memory.offsets)
+        self.elements = Elements(self)
         self.queues = OwnQueues(self, followed=follows_queues)
         self.code = code
         self._relevance = Relevance(self, self.memory, code)
