@@ -78,12 +78,6 @@ def changed_in(node: Node) -> Iterator[str]:
                 yield name
 
 
-def counters(loop: Loop) -> frozenset[str]:
-    """The variables that a loop declares, which it may change between its passes."""
-    declared = loop.initializer
-    return frozenset(each.name for each in declared.variables) if isinstance(declared, Declaration) else frozenset()
-
-
 def _may_be_set(body: Block) -> Iterator[str]:
     """Names of what is assigned, has its address taken, or is given to a function that may change it.
 
@@ -93,8 +87,8 @@ def _may_be_set(body: Block) -> Iterator[str]:
     while pending:
         node, counted = pending.pop()
         match node:
-            case Loop(update=update):
-                own = counters(node)
+            case Loop(initializer=Declaration(variables=declared), update=update):
+                own = frozenset(each.name for each in declared)
                 pending += [(each, own if each is update else frozenset()) for each in children(node)]
                 continue
             case Lambda(default="=") if not any(each.by_reference for each in node.captures):

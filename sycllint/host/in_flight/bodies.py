@@ -331,7 +331,7 @@ class CalleeWalker:
 
     def _seen(self) -> tuple[object, ...]:
         """What a walk that shows nothing leaves as it is."""
-        return len(self._watch.records), self._watch.extents.asked, self._scope.queues.known()
+        return len(self._watch.records), self._scope.extents.asked, self._scope.queues.known()
 
     def _is_inside(self, key: str | Part) -> bool:
         """Whether a member is one of a variable of the function that has been walked."""

@@ -34,7 +34,6 @@ from sycllint.host.in_flight.state_join import joined
 from sycllint.host.in_flight.walking import Result, Statements, Way
 from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import QueueInLoop
-from sycllint.host.scopes.elements import count
 from sycllint.host.scopes.receivers import gives_copy
 from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import WITH_MEMBERS, Kind, Thing, WalkState
@@ -417,9 +416,12 @@ class Course(Statements):
         if node.initializer is not None:
             self._statement(node.initializer)
 
+        declared = node.initializer.variables if isinstance(node.initializer, Declaration) else ()
+
         def once() -> None:
-            if self._scope.again:
-                count(node, self._scope.state.things)
+            for each in declared if self._scope.again else ():
+                # In another pass a counter has another value.
+                self._scope.state.things[each.name] = self._scope.state.things[each.name].again()
             for part in (node.condition,) if node.keyword != "do" else ():
                 if part is not None:
                     self._acts.evaluate(part)

@@ -22,7 +22,6 @@ from sycllint.host.records import (
     Use,
     WrongFree,
 )
-from sycllint.host.scopes.extents import Extents
 from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import (
     WITH_MEMBERS,
@@ -47,7 +46,6 @@ class Watch:
 
     def __init__(self, scope: FunctionScope) -> None:
         self._scope = scope
-        self.extents = Extents(scope.evaluator)
         self.records: dict[object, None] = {}
         self.region = 0
         """The innermost branch being walked."""
@@ -155,7 +153,7 @@ class Watch:
                 or (self._scope.again and (command.location, earlier.location) in self._disordered)
             ):
                 continue
-            extents, names = self.extents, self._scope.names
+            extents, names = self._scope.extents, self._scope.names
             name = (
                 repeated(earlier, command, self._loops(), extents, names)
                 if self._scope.again
@@ -293,7 +291,7 @@ class Watch:
             return
         flights = state.flights.items()
         concerned = [each for each, flight in flights if thing in each.around and self._sure(flight)]
-        meeting = [each for each in concerned if overlaps(each, ref, use, self.extents)]
+        meeting = [each for each in concerned if overlaps(each, ref, use, self._scope.extents)]
         if any(self._early(each, meeting, thing, node, use) for each in meeting):
             # One word for all that are in flight: the same wait is missing.
             self._told |= {(each.location, "") for each in meeting}

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from math import gcd
 
+from sycllint.cpp.expression import Number
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Loop
 from sycllint.device_code.bodies.trip_counts import Counted, counted, loops_around
-from sycllint.host.scopes.receivers import element_of
+from sycllint.host.scopes.kinds import element_of
 from sycllint.host.scopes.things import Ref, Sum, Written
 from sycllint.record import NamedTuple, replace
 from sycllint.values.arithmetic import Scalar
@@ -94,7 +95,7 @@ class Extents:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self.asked = 0
-        """How many numbers were looked at: what follows from them may differ from call to call."""
+        """How often a number was looked at that may be another in another call."""
 
     def of(self, ref: Ref, beside: Point | None = None) -> Span | None:
         """The elements of a part; in all passes of the loops around, where ``beside`` stands in none of them."""
@@ -129,7 +130,7 @@ class Extents:
 
     def value(self, number: Written) -> Symbolic | None:
         """A number as a polynomial."""
-        self.asked += 1
+        self.asked += number.frame is not None and not isinstance(number.expression, Number)
         evaluator = self._evaluator
         found = evaluator.under(number.frame, evaluator.evaluate, number.expression, number.point)
         if isinstance(found, NdRangeObject):

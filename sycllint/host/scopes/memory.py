@@ -8,7 +8,8 @@ from sycllint.cpp.expression import Binary, Call, Cast, Expr, Index, Member, Nam
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import VIRTUAL
 from sycllint.host.scopes.code_index import CodeIndex
-from sycllint.host.scopes.receivers import Receivers, element_of
+from sycllint.host.scopes.kinds import element_of
+from sycllint.host.scopes.receivers import Receivers
 from sycllint.host.scopes.things import Kind, Ref, Thing, settled
 from sycllint.host.scopes.touched import written
 from sycllint.host.scopes.walk_context import WalkContext

@@ -14,6 +14,7 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import VIRTUAL, Function, Struct, Variable
 from sycllint.facts.file import Declared
+from sycllint.host.scopes.kinds import element_of
 from sycllint.host.scopes.things import Kind, Thing
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import ALLOCATORS, CLASSES, COPIES, FREE_COMMANDS, HARMLESS, HOLDERS, LAUNCHES, LISTS
@@ -346,19 +347,6 @@ def _methods(struct: Struct, name: str) -> Iterator[Function]:
 def _alike(given: Iterable[Type | None]) -> bool:
     """Whether types are the same but for where they are written."""
     return len({(each.name.text, each.pointers, each.name.arguments is None) if each else None for each in given}) == 1
-
-
-def element_of(whole: Type | None) -> Type | None:
-    """What is behind a pointer, in an array, or held by a smart pointer or a list."""
-    if whole is None:
-        return None
-    if whole.extents:
-        return Type(whole.name, whole.pointers, False, whole.constant, whole.extents[1:], whole.start, whole.end)
-    if whole.pointers:
-        return pointed(whole, whole.pointers - 1)
-    if whole.name.last in HOLDERS | LISTS and whole.name.arguments:
-        return as_type(whole.name.arguments[0])
-    return None
 
 
 # ------------------------------------------------------------- hidden queues

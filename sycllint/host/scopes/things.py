@@ -14,6 +14,7 @@ from sycllint.cpp.statement import Function
 from sycllint.record import NamedTuple, field, mutable, record, replace, unique
 from sycllint.source.span import Location
 from sycllint.values.objects import Frame, Point
+from sycllint.values.value import Term
 
 
 class Kind(Enum):
@@ -390,10 +391,10 @@ class Blocked:
     command: Command
 
 
-Offset: TypeAlias = "str | Thing | tuple[str, Offset, Offset]"
-"""What two indices have in common when they are the same number."""
-Part: TypeAlias = "tuple[Thing, Offset]"
-"""An object and the name of its member, or an array and the index of its element."""
+Key: TypeAlias = "str | tuple[Term, ...]"
+"""The name of a member, or the index of an element: a number, or a sum."""
+Part: TypeAlias = "tuple[Thing, Key]"
+"""An object with one of its members, or an array with one of its elements."""
 Found: TypeAlias = "list[tuple[str | Part, Thing]]"
 """Variables that no block of the function declares, and members of variables, by what they are known again."""
 

@@ -11,6 +11,7 @@ from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
+from sycllint.host.scopes.extents import Extents
 from sycllint.host.scopes.kinds import Kinds
 from sycllint.host.scopes.things import Found, Kind, Part, Thing, WalkState, Written
 from sycllint.host.written import WrittenNames
@@ -50,6 +51,7 @@ class WalkContext(ABC):
         """How many loops are around each of the calls ``chain``, in the function in which it stands."""
         self.arguments: list[dict[str, Expr]] = []
         """What the parameters stand for of the macros around, outermost first."""
+        self.extents = Extents(evaluator)
         self.frame: Frame | None = None
         """How the function being looked at is reached."""
         self.callers: list[tuple[dict[str, Thing], Thing | None, Frame | None]] = []
