@@ -6,23 +6,25 @@ two parts of one memory are compared.
 
 from __future__ import annotations
 
+import re
 from math import gcd
 
 from sycllint.cpp.expression import Number
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Loop
+from sycllint.cpp.statement import Block, Loop
 from sycllint.device_code.bodies.trip_counts import Counted, counted, loops_around
 from sycllint.host.scopes.kinds import element_of
 from sycllint.host.scopes.things import Ref, Sum, Written
 from sycllint.record import NamedTuple, replace
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.objects import NdRangeObject, Point
+from sycllint.values.objects import ListObject, NdRangeObject, Point, RangeObject
 from sycllint.values.symbolic import add, constant, difference_bounds, divide, multiply, subtract, sum_of, symbolic
 from sycllint.values.value import Known, Parameter, Symbolic, Term, known
 
 ONE = sum_of((Term((), 1),))
 ZERO = sum_of(())
+_VARIABLE = re.compile(r"(\w+)@")
 
 
 class Span(NamedTuple):
@@ -129,15 +131,40 @@ class Extents:
         return whole
 
     def value(self, number: Written) -> Symbolic | None:
-        """A number as a polynomial."""
+        """A number as a polynomial; ``None`` where it is not known, or something."""
+        found = self.values(number)
+        return found[0] if len(found) == 1 else None
+
+    def values(self, number: Written) -> tuple[Symbolic | None, ...]:
+        """The same of each extent of a range."""
         self.asked += number.frame is not None and not isinstance(number.expression, Number)
         evaluator = self._evaluator
         found = evaluator.under(number.frame, evaluator.evaluate, number.expression, number.point)
         if isinstance(found, NdRangeObject):
             found = found.global_range
-        scalar = evaluator.scalar(found)
-        value = symbolic(scalar.value) if isinstance(scalar, Scalar) else None
-        return _of_second_pass(value, number.point.place) if value is not None and number.again else value
+        if isinstance(found, ListObject):
+            found = evaluator.under(number.frame, evaluator.as_range, number.expression, number.point, None)
+        scalar = evaluator.scalar(found) if not isinstance(found, RangeObject) else None
+        values = (
+            found.extents if isinstance(found, RangeObject) else (scalar.value,) if isinstance(scalar, Scalar) else ()
+        )
+        return tuple(self._kept(symbolic(each), number) for each in values)
+
+    def _kept(self, value: Symbolic | None, number: Written) -> Symbolic | None:
+        """A value, unless it has variables which are set somewhere: by their names alone no value of those is known."""
+        if value is None or constant(value) is not None:
+            return value
+        frames = (number.frame, *number.frame.around()) if number.frame is not None else ()
+        places = (number.point.place, *(each.point.place for each in frames))
+        names = {name for key in parameters(value) for name in _VARIABLE.findall(key)}
+        if any(not names.isdisjoint(self._set_around(each)) for each in places):
+            return None
+        return _of_second_pass(value, number.point.place) if number.again else value
+
+    def _set_around(self, place: Place) -> frozenset[str]:
+        """The names of what statements of the blocks around a place may set."""
+        blocks = (node for node in place.chain() if isinstance(node, Block))
+        return frozenset().union(*(self._evaluator.mutations.of(each) for node in blocks for each in node.statements))
 
     def _element_size(self, ref: Ref, point: Point) -> Symbolic | None:
         element = element_of(ref.thing.written)
