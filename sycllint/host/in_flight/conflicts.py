@@ -25,8 +25,9 @@ def overlaps(command: Command, ref: Ref, use: Use, extents: Extents) -> bool:
 
 def _are_used(command: Command, part: Ref, used: Ref, extents: Extents, *, changed: bool) -> bool:
     """Whether elements that the host uses are among those of a part: surely, where no command uses the whole."""
-    host = extents.of(used, command.point)
-    found = [meet(each, host, surely=not part.whole) for each in _spans(command, part, extents, changed=changed)]
+    host = extents.used(used, command.point)
+    spans = _spans(command, part, extents, changed=changed)
+    found = [meet(each, other, surely=not part.whole) for each in spans for other in host]
     return True in found or (part.whole and None in found)
 
 

@@ -20,7 +20,7 @@ from sycllint.values.arithmetic import Scalar
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import ListObject, NdRangeObject, Point, RangeObject
 from sycllint.values.symbolic import add, constant, difference_bounds, divide, multiply, subtract, sum_of, symbolic
-from sycllint.values.value import Known, Parameter, Symbolic, Term, known
+from sycllint.values.value import Known, OneOf, Parameter, Symbolic, Term, Value, known
 
 ONE = sum_of((Term((), 1),))
 ZERO = sum_of(())
@@ -99,23 +99,30 @@ class Extents:
         self.asked = 0
         """How often a number was looked at that may be another in another call."""
 
-    def of(self, ref: Ref, beside: Point | None = None) -> Span | None:
-        """The elements of a part; in all passes of the loops around, where ``beside`` stands in none of them."""
+    def used(self, ref: Ref, beside: Point) -> list[Span | None]:
+        """The elements that the host uses: in all passes of the loops around that are not around ``beside``."""
+        common = frozenset(loop for loop, _ in loops_around(beside.place))
+        numbers = [each for each in ref.begins or () if isinstance(each, Written)]
+        for each in numbers if not common else ():
+            match self._evaluated(each):
+                case (OneOf(values=values, open=False),):
+                    return [self.of(ref.with_number(each, one.value)) for one in values]
+        span = self.of(ref)
+        for each in numbers:
+            for loop, around in loops_around(each.point.place):
+                if span is not None and loop not in common:
+                    span = self._in_all_passes(span, loop, around, each)
+        return [span]
+
+    def of(self, ref: Ref) -> Span | None:
+        """The elements of a part."""
         if ref.begins is None:
             return None
         low, high = (self.total(each, ref) if each is not None else None for each in (ref.begins, ref.ends))
         if low is None:
             return None
         is_one = high is not None and constant(subtract(high, low)) == 1
-        span = Span(low, (high,) if high is not None else (), 0 if is_one else 1)
-        if beside is None:
-            return span
-        common = frozenset(loop for loop, _ in loops_around(beside.place))
-        for each in (each for each in ref.begins if isinstance(each, Written)):
-            for loop, around in loops_around(each.point.place):
-                if loop not in common:
-                    span = self._in_all_passes(span, loop, around, each)
-        return span
+        return Span(low, (high,) if high is not None else (), 0 if is_one else 1)
 
     def total(self, of: Sum, ref: Ref) -> Symbolic | None:
         """What a sum comes to, in elements of ``ref``."""
@@ -137,18 +144,18 @@ class Extents:
 
     def values(self, number: Written) -> tuple[Symbolic | None, ...]:
         """The same of each extent of a range."""
+        return tuple(self._kept(symbolic(each), number) for each in self._evaluated(number))
+
+    def _evaluated(self, number: Written) -> tuple[Value, ...]:
         self.asked += number.frame is not None and not isinstance(number.expression, Number)
         evaluator = self._evaluator
         found = evaluator.under(number.frame, evaluator.evaluate, number.expression, number.point)
         if isinstance(found, NdRangeObject):
-            found = found.global_range
-        if isinstance(found, ListObject):
-            found = evaluator.under(number.frame, evaluator.as_range, number.expression, number.point, None)
-        scalar = evaluator.scalar(found) if not isinstance(found, RangeObject) else None
-        values = (
-            found.extents if isinstance(found, RangeObject) else (scalar.value,) if isinstance(scalar, Scalar) else ()
-        )
-        return tuple(self._kept(symbolic(each), number) for each in values)
+            return found.global_range.extents
+        if isinstance(found, ListObject | RangeObject):
+            return evaluator.under(number.frame, evaluator.as_range, number.expression, number.point, None).extents
+        scalar = evaluator.scalar(found)
+        return (scalar.value,) if isinstance(scalar, Scalar) else ()
 
     def _kept(self, value: Symbolic | None, number: Written) -> Symbolic | None:
         """A value, unless it has variables which are set somewhere: by their names alone no value of those is known."""

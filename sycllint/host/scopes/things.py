@@ -187,6 +187,14 @@ class Ref:
         begins = (*self.begins, *offset) if self.begins is not None and offset is not None else None
         return Ref(self.thing, whole, begins)
 
+    def with_number(self, written: Written, number: int) -> Ref:
+        """The same where something that is written is a number."""
+        begins, ends = (
+            tuple(number if part is written else part for part in each) if each is not None else None
+            for each in (self.begins, self.ends)
+        )
+        return Ref(self.thing, self.whole, begins, ends)
+
     def of(self, count: Sum | None) -> Ref:
         """As many elements from where it begins."""
         return replace(self, ends=(*self.begins, *count) if self.begins is not None and count is not None else None)
