@@ -37,17 +37,16 @@ from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import PlaceholderOnHost, Use
 from sycllint.host.scopes.kept_events import command_of
 from sycllint.host.scopes.modes import Mode
+from sycllint.host.scopes.own_queues import SHIFTS
 from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import Kind, Lock, Ref, Thing, settled
 from sycllint.host.written import names_in
 from sycllint.values.objects import Point
 from sycllint.values.types import as_type
 
-MAX_STEPS = 10_000
+MAX_STEPS = 30_000
 """Expressions looked at in one function and what it calls; more ends the walk."""
 
-_COMPOSITE = frozenset({Assign, Binary, Call, Conditional, Increment, Index})
-"""Expressions that are passed over where they are not relevant: they give nothing that is followed."""
 _QUIET = frozenset({Character, Number, SizeOf, Text})
 """Expressions that evaluate nothing."""
 _PLAIN = frozenset({"&&", "||", "==", "!=", ","})
@@ -76,7 +75,7 @@ class Acts(Expressions):
         if self.steps > MAX_STEPS:
             self._watch.waited_for_all()
             self._scope.state.over = True
-        if self._scope.state.over or self.is_passed_over(expression):
+        if self._scope.state.over or type(expression) in _QUIET:
             return None
         match expression:
             case Name():
@@ -129,15 +128,10 @@ class Acts(Expressions):
                 return self.inside(expression)
         return None
 
-    def is_passed_over(self, expression: Expr) -> bool:
-        """Whether ``expression`` does nothing that is followed, and gives nothing."""
-        form = type(expression)
-        return form in _QUIET or (form in _COMPOSITE and not self._scope.is_relevant(expression))
-
     def _binary(self, expression: Binary) -> None:
         left, right = expression.left, expression.right
         one, other = self.evaluate(left), self.evaluate(right)
-        if self._scope.queues.exist:
+        if self._scope.queues.exist and expression.operator in SHIFTS:
             self._scope.queues.handed(expression, (left, right))
         if self._scope.state.flights:
             self._operated(one, other)

@@ -42,8 +42,6 @@ from sycllint.record import replace
 from sycllint.values.certainty import truth
 from sycllint.values.objects import Point
 
-_COMPOUND = frozenset({Block, If, Loop, RangeLoop})
-"""Statements that are passed over as a whole where they are not relevant."""
 _CHANGING = frozenset({Assign, Increment, Index, Unary})
 """Parts of conditions that depend on more than constants."""
 _MOVED = (Kind.CONTAINER, Kind.OWNER)
@@ -138,8 +136,7 @@ class Course(Statements):
             if scope.state.over and not isinstance(statement, Case):
                 continue
             scope.place = Place(statement, place)
-            if type(statement) not in _COMPOUND or scope.is_relevant(statement):
-                self._statement(statement)
+            self._statement(statement)
         scope.place = outer
 
     def block(self, block: Block, *, place: Place | None = None) -> None:
@@ -207,9 +204,6 @@ class Course(Statements):
     def _declare(self, variable: Variable) -> None:
         scope = self._scope
         value: Result = None
-        if all(map(self._acts.is_passed_over, variable.arguments)):
-            self._made(variable, scope.declarations.variable(variable, None, of_plain=True))
-            return
         kind = scope.kind(variable.type)
         is_copied = kind is Kind.OBJECT or (kind is Kind.OTHER and variable.style == "=")
         for argument in variable.arguments:

@@ -262,7 +262,7 @@ class Watch:
             self.waited_for_all()
         else:
             flights = self._state.flights
-            has = [each for each in flights if each.queue is not None and thing in each.queue.owners()]
+            has = [each for each in flights if each.queue is not None and each.queue.is_part_of(thing)]
             self._state.finish(has)
 
     def fenced(self, queue: Thing, *, given_events: bool) -> None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import TypeAlias
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name
-from sycllint.cpp.node import Node, walk
+from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Include, Macro, Variable
 from sycllint.dataflow.mod_ref import ModRef, mod_refs
@@ -27,10 +25,6 @@ from sycllint.values.objects import TypeKind
 
 _WORD = re.compile(r"\b[A-Za-z_]\w*")
 
-KindsOfName: TypeAlias = tuple[Kind, ...]
-Mentions: TypeAlias = Mapping[str, KindsOfName]
-"""Names of code, and the kinds that each may be of; a function is called that is no variable."""
-
 
 class CodeIndex:
     """Answers for one unit."""
@@ -41,8 +35,6 @@ class CodeIndex:
         self.kinds = Kinds(evaluator.types)
         self._bodies = bodies.of(evaluator)
         self._mod_refs: dict[Lambda, ModRef] = {}
-        self.mentions: dict[Node, Mentions | None] = {}
-        """What is named in code that was looked at; ``None`` for code that may do more than use plain memory."""
         self._declared: dict[Call, tuple[Declared[Function], ...]] = {}
         self._targets: dict[Call, CallTargets] = {}
         self._types: dict[Variable, TypeKind] = {}

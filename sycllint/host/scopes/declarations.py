@@ -64,11 +64,8 @@ class HostDeclarations:
             written=parameter.type,
         )
 
-    def variable(self, variable: Variable, value: Thing | Command | None, *, of_plain: bool = False) -> Thing:
-        """What a declaration makes; ``value`` is what its initialiser is, when that is a thing or a command.
-
-        An object made ``of_plain`` memory alone has no queue.
-        """
+    def variable(self, variable: Variable, value: Thing | Command | None) -> Thing:
+        """What a declaration makes; ``value`` is what its initialiser is, when that is a thing or a command."""
         kind = self._scope.kind(variable.type)
         arguments = variable.arguments
         only = arguments[0] if len(arguments) == 1 else None
@@ -129,7 +126,7 @@ class HostDeclarations:
             case Kind.HOST_ACCESSOR | Kind.ACCESSOR:
                 return made
             case _:
-                holds = not of_plain and any(map(self._hands_on_queue, arguments))
+                holds = any(map(self._hands_on_queue, arguments))
                 guards = self._guards(made, variable)
                 return made.again(holds_queue=holds, guards=guards) if holds or guards else made
 

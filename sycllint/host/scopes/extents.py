@@ -15,6 +15,7 @@ from sycllint.cpp.statement import Block, Loop
 from sycllint.device_code.bodies.trip_counts import Counted, counted, loops_around
 from sycllint.host.scopes.kinds import element_of
 from sycllint.host.scopes.things import Ref, Sum, Written
+from sycllint.memoized import memoized
 from sycllint.record import NamedTuple, replace
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.evaluate import Evaluator
@@ -170,8 +171,11 @@ class Extents:
 
     def _set_around(self, place: Place) -> frozenset[str]:
         """The names of what statements of the blocks around a place may set."""
-        blocks = (node for node in place.chain() if isinstance(node, Block))
-        return frozenset().union(*(self._evaluator.mutations.of(each) for node in blocks for each in node.statements))
+        return frozenset().union(*(self._set_in(node) for node in place.chain() if isinstance(node, Block)))
+
+    @memoized
+    def _set_in(self, block: Block) -> frozenset[str]:
+        return frozenset().union(*map(self._evaluator.mutations.of, block.statements))
 
     def _element_size(self, ref: Ref, point: Point) -> Symbolic | None:
         element = element_of(ref.thing.written)

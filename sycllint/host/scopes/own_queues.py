@@ -61,7 +61,7 @@ class OwnQueues:
 
     def handed(self, node: Node, given: Iterable[Expr]) -> None:
         """``node`` is given these: a queue among them that it may set is another queue from here on."""
-        if not self._followed or (isinstance(node, Binary) and node.operator not in SHIFTS):
+        if not self._followed:
             return
         for position, each in enumerate(given):
             named = self._named_in(each) if type(each) is not Lambda else ()

@@ -125,6 +125,13 @@ class Thing:
             yield thing
             thing = thing.owner
 
+    def is_part_of(self, whole: Thing) -> bool:
+        """Whether it is ``whole``, or a part of it."""
+        thing: Thing | None = self
+        while thing is not None and thing is not whole:
+            thing = thing.owner
+        return thing is not None
+
     @property
     def memory(self) -> Thing:
         """The memory itself, for a pointer that is known to point into something."""
@@ -357,9 +364,7 @@ class Command:
 
     def touches(self, thing: Thing) -> bool:
         """Whether it reads or writes ``thing`` or a member of it."""
-        return thing in self.around and any(
-            part is thing for ref in (*self.writes, *self.reads) for part in ref.thing.owners()
-        )
+        return thing in self.around and any(ref.thing.is_part_of(thing) for ref in (*self.writes, *self.reads))
 
 
 @record

@@ -159,7 +159,7 @@ class WalkContext(ABC):
         outer = self.state.outer
         parts = [key for key, each in outer.items() if each.owner is not None and _may_be_another(each)]
         for key in parts:
-            if owner is None or any(each is owner for each in outer[key].owners()):
+            if owner is None or outer[key].is_part_of(owner):
                 del outer[key]
 
     def keep(self, holder: Thing) -> None:
@@ -182,4 +182,7 @@ class WalkContext(ABC):
 
 def _may_be_another(part: Thing) -> bool:
     """Whether a member leads elsewhere after an assignment that is not seen, or what it is reached through does."""
-    return part.kind in SET_ANEW or any(each.kind in SET_ANEW for each in part.owners())
+    thing: Thing | None = part
+    while thing is not None and thing.kind not in SET_ANEW:
+        thing = thing.owner
+    return thing is not None
