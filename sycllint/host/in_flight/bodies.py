@@ -150,7 +150,11 @@ class CalleeWalker:
         """A function of the project is called."""
         results = self._arguments(call.arguments, [each.node for each in candidates])
         scope = self._scope
-        fitting = [each for each in scope.code.targets(call, function, scope).found if not each.node.damaged]
+        fitting = [
+            each
+            for each in scope.evaluator.overloads.of_call(function, call, scope.place).found
+            if not each.node.damaged
+        ]
         is_open = len(fitting) != 1 or self._scope.receivers.is_virtual(fitting[0])
         if is_open or len(self._running) >= MAX_CALLS or fitting[0].node in self._running:
             if any(map(self._scope.receivers.is_around, candidates)):

@@ -6,7 +6,7 @@ from sycllint.cpp.node import Node
 from sycllint.host.records import Use
 from sycllint.host.scopes.extents import Extents, Span, meet
 from sycllint.host.scopes.things import Command, Kind, Ref, Thing
-from sycllint.host.written import WrittenNames, changed_in, names_in
+from sycllint.host.written import changed_in, names_in
 
 INSIDE = (Kind.OBJECT, Kind.ARRAY)
 """Members that lie in the memory of their object."""
@@ -61,9 +61,7 @@ def conflict(first: Command, second: Command, extents: Extents) -> str | None:
     return None
 
 
-def repeated(
-    first: Command, second: Command, loops: Sequence[Node], extents: Extents, written: WrittenNames
-) -> str | None:
+def repeated(first: Command, second: Command, loops: Sequence[Node], extents: Extents) -> str | None:
     """Memory that a command of ``loops`` uses, and a command that stands before it uses the next time.
 
     What a kernel does may be another matter each time, where it has something that the loops change.
@@ -74,7 +72,7 @@ def repeated(
         mentioned = [list(each.kernel.mentioned()) if each.kernel is not None else None for each in (first, second)]
         # Otherwise a lambda that submits was called with another function.
         is_same = mentioned[0] == mentioned[1]
-        return rotated(first, second) or accumulated(first, second, extents, written) if is_same else None
+        return rotated(first, second) or accumulated(first, second, extents) if is_same else None
     if first.location.span.start < second.location.span.start:
         return None
     kernels = [each.kernel for each in (first, second) if each.is_kernel]
@@ -93,7 +91,7 @@ def rotated(first: Command, second: Command) -> str | None:
     return next((ref.thing.name for ref in first.writes if ref.whole and ref.thing in reads), None)
 
 
-def accumulated(first: Command, second: Command, extents: Extents, written: WrittenNames) -> str | None:
+def accumulated(first: Command, second: Command, extents: Extents) -> str | None:
     """Memory whose elements the kernel of a loop changes each time, by what the time before has left there."""
     writes = {ref.thing for ref in first.writes if ref.whole}
     shared = [ref.thing for ref in second.reads if ref.whole and ref.thing in writes]
@@ -101,7 +99,7 @@ def accumulated(first: Command, second: Command, extents: Extents, written: Writ
         return None
     from sycllint.host.in_flight.parts import accumulates, alike
 
-    if not alike(first.kernel, second.kernel, written):
+    if not alike(first.kernel, second.kernel, extents):
         return None
     return next((each.name for each in shared if accumulates(second.kernel, each, extents)), None)
 

@@ -27,11 +27,11 @@ from sycllint.cpp.expression import (
 )
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.spelling import spelled
-from sycllint.cpp.statement import Block, Evaluate, Function, FunctionParameter, If, Return, Variable
+from sycllint.cpp.statement import Block, Evaluate, FunctionParameter, If, Return, Variable
 from sycllint.domains.id_sums import MIRRORED
 from sycllint.host.scopes.extents import ONE, ZERO, Extents, Span, meet, parameters
 from sycllint.host.scopes.things import BoundKernel, Command, Kind, Ref, Thing, Written
-from sycllint.host.written import WrittenNames, names_in
+from sycllint.host.written import names_in
 from sycllint.record import NamedTuple, replace
 from sycllint.values.symbolic import add, constant, multiply, subtract, sum_of
 from sycllint.values.value import Symbolic, Term
@@ -309,12 +309,11 @@ def accumulates(kernel: BoundKernel, memory: Thing, extents: Extents) -> bool:
     return bool(found) and all(found)
 
 
-def alike(first: BoundKernel, second: BoundKernel, written: WrittenNames) -> bool:
+def alike(first: BoundKernel, second: BoundKernel, extents: Extents) -> bool:
     """Whether two kernels are one lambda, and what it names around it has surely the same values for both."""
     if first.function is not second.function or None in (first.home, second.home):
         return False
-    around = next((each for each in first.place.chain() if isinstance(each, Function)), None)
-    changed = written.changed(around) if around is not None else frozenset()
+    changed = extents.set_around(first.made.point.place)
     called = {path[0] for path, _ in first.called}
     mentioned = frozenset().union(*(names_in(each) for each in (first.function, *first.values.values())))
     for name in mentioned - called:
@@ -326,7 +325,7 @@ def alike(first: BoundKernel, second: BoundKernel, written: WrittenNames) -> boo
             return False
     inside = zip(first.called, second.called, strict=False)
     return len(first.called) == len(second.called) and all(
-        alike(one, other, written) for (_, one), (_, other) in inside
+        alike(one, other, extents) for (_, one), (_, other) in inside
     )
 
 

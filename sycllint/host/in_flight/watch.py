@@ -153,12 +153,8 @@ class Watch:
                 or (self._scope.again and (command.location, earlier.location) in self._disordered)
             ):
                 continue
-            extents, names = self._scope.extents, self._scope.names
-            name = (
-                repeated(earlier, command, self._loops(), extents, names)
-                if self._scope.again
-                else conflict(earlier, command, extents)
-            )
+            extents, again = self._scope.extents, self._scope.again
+            name = repeated(earlier, command, self._loops(), extents) if again else conflict(earlier, command, extents)
             if name is not None:
                 first = shown(earlier, writes=any(ref.thing.name == name for ref in earlier.writes))
                 second = shown(command, writes=any(ref.thing.name == name for ref in command.writes))

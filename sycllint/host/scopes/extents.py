@@ -165,11 +165,11 @@ class Extents:
         frames = (number.frame, *number.frame.around()) if number.frame is not None else ()
         places = (number.point.place, *(each.point.place for each in frames))
         names = {name for key in parameters(value) for name in _VARIABLE.findall(key)}
-        if any(not names.isdisjoint(self._set_around(each)) for each in places):
+        if any(not names.isdisjoint(self.set_around(each)) for each in places):
             return None
         return _of_second_pass(value, number.point.place) if number.again else value
 
-    def _set_around(self, place: Place) -> frozenset[str]:
+    def set_around(self, place: Place) -> frozenset[str]:
         """The names of what statements of the blocks around a place may set."""
         return frozenset().union(*(self._set_in(node) for node in place.chain() if isinstance(node, Block)))
 

@@ -439,20 +439,7 @@ class WalkState:
 
     def copy(self) -> WalkState:
         """The start of another way."""
-        return WalkState(
-            dict(self.things),
-            dict(self.outer),
-            dict(self.flights),
-            self.finished,
-            self.locks,
-            self.blocked,
-            self.moved,
-            self.written,
-            self.stale,
-            self.over,
-            self.keeping,
-            self.recording,
-        )
+        return replace(self, things=dict(self.things), outer=dict(self.outer), flights=dict(self.flights))
 
     def differs(self, before: WalkState) -> bool:
         """Whether a way that begins here may show more than one that began at ``before``.
