@@ -7,19 +7,20 @@ from functools import partial, reduce
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Struct
+from sycllint.cpp.statement import Struct
 from sycllint.dataflow.mod_ref import ModRef, Path, mod_refs
 from sycllint.facts.file import Declared
 from sycllint.host.scopes.code_index import CodeIndex
 from sycllint.host.scopes.scope import FunctionScope
-from sycllint.host.scopes.things import BoundKernel, Kind, MemoryUse, Ref, Thing, Touched, Written, settled
+from sycllint.host.scopes.things import BoundKernel, Kind, MemoryUse, Ref, Thing, Touched, settled
 from sycllint.ir.bodies import bodies
-from sycllint.record import NamedTuple
+from sycllint.record import replace
 from sycllint.source.span import Location
 from sycllint.symbols.initialization import initialization
 
 _MAX_DEPTH = 4
 """How many function objects, each called by the one before, are looked into."""
+NOTHING = MemoryUse.known()
 _ALLOCATING = frozenset({"vector", "string", "basic_string"})
 """Containers whose elements are not in themselves."""
 
@@ -96,12 +97,12 @@ class BoundKernels:
         outside_names = sorted(named - names.keys())
         names |= {each: found for each in outside_names if (found := scope.outside_function(each)) is not None}
         touched = scope.code.mod_ref(kernel, scope.place)
-        made = _Used(kernel, scope.place, touched, values, names, home, scope.number(kernel))
+        made = BoundKernel(kernel, scope.place, NOTHING, {}, names, home, values, scope.number(kernel))
 
         def outside(name: str) -> Expr:
             return values[name] if name in values else Name(name, None, None, 0, 0)
 
-        return self._kernel(made, outside, handed, self._containers(kernel), depth)
+        return self._kernel(made, touched, outside, handed, self._containers(kernel), depth)
 
     def _of_object(
         self,
@@ -122,19 +123,19 @@ class BoundKernels:
         named = frozenset().union(*map(scope.names.of, values.values())) & things.keys()
         touched = self._mod_refs.of(self._bodies.of(operator.node, operator.place))
         names = {each: things[each] for each in named}
-        made = _Used(operator.node, operator.place, touched, values, names, None, scope.number(kernel))
-        return self._kernel(made, member, handed, (), depth)
+        made = BoundKernel(operator.node, operator.place, NOTHING, {}, names, None, values, scope.number(kernel))
+        return self._kernel(made, touched, member, handed, (), depth)
 
     def _kernel(
         self,
-        made: _Used,
+        made: BoundKernel,
+        touched: ModRef,
         outside: Callable[[str], Expr | None],
         handed: Sequence[Ref | None],
         containers: Iterable[Ref],
         depth: int,
     ) -> BoundKernel:
-        """A kernel and the function objects that it calls; ``outside`` says what a name in it is around it."""
-        touched = made.touched
+        """``made`` with its memory and the functions that it calls; ``outside`` says what a name is around it."""
         parameters = [each.name for each in made.function.parameters]
         given = dict(zip(parameters, handed, strict=False))
 
@@ -162,8 +163,7 @@ class BoundKernels:
         use = MemoryUse.known(
             writes, reads, (*writes, *reads, *containers, *(r for each in inside for r in each.by_kernel))
         )
-        around = (made.names, made.home, made.values, made.written)
-        return BoundKernel(made.function, made.place, use, memory, *around, tuple(called))
+        return replace(made, use=use, memory=memory, called=tuple(called))
 
     def _memory(self, value: Expr | None) -> Ref | None:
         """The memory of the host's side that a name in a kernel leads to."""
@@ -192,18 +192,6 @@ class BoundKernels:
         if name is None or name.last not in _ALLOCATING:
             return False
         return name.qualifier in ("std", "::std") or (not name.qualifier and "std" in self._scope.facts.using)
-
-
-class _Used(NamedTuple):
-    """A function on the device and what is around it: fields of ``BoundKernel``."""
-
-    function: Lambda | Function
-    place: Place
-    touched: ModRef
-    values: Mapping[str, Expr]
-    names: Mapping[str, Thing]
-    home: tuple[Location, ...] | None
-    written: Written
 
 
 def _member(value: Expr, name: str) -> Expr:

@@ -69,22 +69,24 @@ class _Names:
             case _:
                 yield sign, index, self
 
-    def factor(self, term: Expr) -> int | str | None:
-        """What an id or a counter is multiplied with, as a number or as written; ``None`` when it is neither."""
+    def factor(self, term: Expr) -> tuple[int | str, Expr] | None:
+        """An id or a counter, and what it is multiplied with, as a number or as written."""
         match term:
             case Name(text=text) if text in self.values and self.values[text][1] is not self:
                 value, names = self.values[text]
-                return names.factor(value)
+                outside = names.factor(value)
+                return (outside[0], term) if outside is not None else None
             case Name() | Call(function=Member(object=Name())):
-                return 1
+                return 1, term
             case Index(object=Name() | Call() as ids, indices=(Number(),)):
-                return self.factor(ids)
+                return (1, term) if self.factor(ids) is not None else None
             case Binary(operator="*", left=left, right=right):
                 for one, other in ((left, right), (right, left)):
-                    if names_in(one).isdisjoint(self.local) and self.factor(other) == 1:
+                    inner = self.factor(other) if names_in(one).isdisjoint(self.local) else None
+                    if inner is not None and inner[0] == 1:
                         made = self.value(one)
                         number = constant(made) if made is not None else None
-                        return spelled(one) if number is None else number
+                        return spelled(one) if number is None else number, inner[1]
                 return None
             case Cast(operand=operand) | Unary(operator="+", operand=operand):
                 return self.factor(operand)
@@ -226,14 +228,14 @@ class _Frame(_Names):
         factors = [names.factor(term) for _, term, names in moving]
         if rest is None or None in factors:
             return None
-        numbers = [each for each in factors if isinstance(each, int)]
+        numbers = [each[0] for each in factors if each is not None and isinstance(each[0], int)]
         stride = gcd(*numbers) if numbers or not moving else None
         if not moving:
             return Span(rest, (add(rest, ONE),), 0)
         is_down = any(sign < 0 for sign, *_ in moving)
         past = extents.value(self._space) if self._space is not None else None
-        sign, term, names = moving[0]
-        if len(moving) > 1 or not numbers or past is None or not names.is_own(_multiplied(term)):
+        sign, _, names = moving[0]
+        if len(moving) > 1 or not numbers or past is None or factors[0] is None or not names.is_own(factors[0][1]):
             # ``n - 1 - i`` ends where ``i`` begins.
             return Span(ZERO if is_down else rest, (), stride)
         first, pasts = _ids(guards, past)
@@ -363,17 +365,6 @@ def _ids(guards: Iterable[_Guard], past: Symbolic) -> tuple[Symbolic, list[Symbo
                 if number is not None and operator in (">", ">=", "=="):
                     first = add(number, ONE) if operator == ">" else number
     return first, pasts
-
-
-def _multiplied(term: Expr) -> Expr:
-    """What a number is multiplied with in a product that moves."""
-    match term:
-        case Binary(operator="*", left=Number(), right=right):
-            return right
-        case Binary(operator="*", left=left):
-            return left
-        case _:
-            return term
 
 
 def _conjuncts(condition: Expr) -> Iterator[Expr]:
