@@ -104,7 +104,7 @@ class Receivers:
             case Member(object=inner, name="at" | "front" | "back"):
                 return element_of(self.type_of(inner, depth))
             case Member(object=inner, name=name):
-                return self._one_of(self._methods(self.type_of(inner, depth), name))
+                return self._one_of(each.node for each in self.methods_of(self.type_of(inner, depth), name))
             case Name() as name if not name.qualifier and (around := list(self._methods_around(name.last))):
                 return self._one_of(around)
             case Name() as name:
@@ -155,7 +155,7 @@ class Receivers:
 
     def _methods_around(self, name: str) -> Iterator[Function]:
         for struct in self.around(self._scope.place):
-            yield from _methods(struct, name)
+            yield from (each for each in struct.functions if each.name == name)
 
     def method(self, inner: Expr, call: Call, name: str) -> Declared[Function] | None:
         """The body of the one method that ``inner.name(…)`` calls, unless another class may have its own."""
@@ -268,10 +268,6 @@ class Receivers:
         alike = self._symbols.methods(components(declared.node.name)[-1], owner)
         return any(each.node.flags & VIRTUAL for each in alike)
 
-    def _methods(self, owner: Type | None, name: str) -> Iterator[Function]:
-        for struct in self._structs(owner):
-            yield from _methods(struct.node, name)
-
     def _structs(self, owner: Type | None) -> Sequence[Declared[Struct]]:
         """The class of an object, a pointer or a smart pointer, with its base classes."""
         if owner is None or owner.extents:
@@ -338,10 +334,6 @@ def as_method(call: Call, scope: WalkContext) -> Call | None:
 def field_of(struct: Struct, name: str) -> Variable | None:
     """The data member ``name`` that a class itself declares."""
     return next((each for each in struct.variables if each.name == name), None)
-
-
-def _methods(struct: Struct, name: str) -> Iterator[Function]:
-    return (each for each in struct.functions if each.name == name)
 
 
 def _alike(given: Iterable[Type | None]) -> bool:
