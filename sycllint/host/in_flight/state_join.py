@@ -23,6 +23,8 @@ def joined(before: WalkState, ends: Sequence[WalkState], region: int, assumption
     if len(live) == 1:
         return _only_way(before, live[0][0], region)
     states = [state for state, _ in live]
+    if states.count(states[0]) == len(states):
+        return states[0]
     delivered = [state for state, note in live if not note] or states
     known = WalkState(
         things=_same([each.things for each in states]),
