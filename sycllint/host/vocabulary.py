@@ -17,6 +17,8 @@ COPIES = {
     "ext_oneapi_copy2d": (2, 0, 6),
 }
 """Explicit memory operations: positions of destination and source, and how many arguments there are without events."""
+IN_ELEMENTS = frozenset({"copy", "fill"})
+"""Those of them that are given a number of elements; the others are given bytes."""
 
 ASYNC_FUNCTIONS = {"async_dpct_memcpy": (0, 1, 3), "async_dpct_memset": (0, None, 3)}
 """The same of functions of SYCLomatic's dpct, which may be given a direction and a queue behind."""
@@ -86,8 +88,9 @@ HOLDERS = frozenset({"unique_ptr", "shared_ptr", "optional", "reference_wrapper"
 CONTAINERS = frozenset({"vector", "array", "string", "basic_string", "valarray"})
 LISTS = frozenset({"vector", "array", "deque", "span"})
 """Classes of the library that have elements of one type, by their number."""
-ADDRESSES = frozenset({"data", "begin", "end", "cbegin", "cend", "rbegin", "rend", "get"})
-"""Methods of containers and owners that give a pointer or an iterator."""
+BEGINNINGS = frozenset({"data", "begin", "cbegin", "get"})
+ADDRESSES = BEGINNINGS | {"end", "cend", "rbegin", "rend"}
+"""Methods of containers and owners that give a pointer or an iterator: to the first element, or elsewhere."""
 ELEMENTS = frozenset({"at", "front", "back"})
 """Methods of containers that read an element."""
 CONTAINER_QUIET = ADDRESSES | frozenset({"size", "empty", "capacity", "max_size", "length", "get_allocator"})
@@ -105,6 +108,8 @@ FILLERS = frozenset(_FILLING.split())
 C_READERS = {"memcmp": (0, 1), "fwrite": (0,), "puts": (0,), "strlen": (0,), "strcmp": (0, 1)}
 C_WRITERS = {"memcpy": (0, 1), "memmove": (0, 1), "memset": (0, None), "fread": (0, None)}
 """C functions on memory: positions of destination and source."""
+BY_BYTES = frozenset({"memcpy", "memmove", "memset", "memcmp"})
+"""Those of them that are given a number of bytes behind."""
 
 WAITS = re.compile(r"wait|sync|finish|flush|fence|barrier|join|drain|profiling|elapsed|complete", re.IGNORECASE)
 """Names by which a function that is not visible is assumed to wait."""

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Iterator
 
-from sycllint.cpp.expression import Assign, Binary, Call, Increment, Lambda, Member, Name, Unary
+from sycllint.cpp.expression import Assign, Call, Increment, Lambda, Member, Name, Unary
 from sycllint.cpp.node import Node, children, walk
-from sycllint.cpp.statement import Block, Declaration, Function, Include, Loop, Variable
+from sycllint.cpp.statement import Function, Include, Variable
 from sycllint.memoized import memoized
 from sycllint.record import NamedTuple
-from sycllint.values.side_effects.library import BY_VALUE, METHODS_BY_VALUE, READERS
 
 
 class Named(NamedTuple):
@@ -28,11 +27,6 @@ class WrittenNames:
         nodes = walk(function.body) if function.body is not None else ()
         targets = [_changed(each) for each in nodes if type(each) in _CHANGES]
         return frozenset(each.text for each in targets if isinstance(each, Name))
-
-    @memoized
-    def changed(self, function: Function) -> frozenset[str]:
-        """Names of what a function does not leave the value that it was declared with."""
-        return frozenset(_may_be_set(function.body) if function.body is not None else ())
 
     @memoized
     def calls(self, function: Lambda) -> list[Call]:
@@ -76,42 +70,6 @@ def changed_in(node: Node) -> Iterator[str]:
         match each:
             case Variable(name=name) | Assign(left=Name(text=name)) | Increment(operand=Name(text=name)):
                 yield name
-
-
-def counters(loop: Loop) -> frozenset[str]:
-    """The variables that a loop declares, which it may change between its passes."""
-    declared = loop.initializer
-    return frozenset(each.name for each in declared.variables) if isinstance(declared, Declaration) else frozenset()
-
-
-def _may_be_set(body: Block) -> Iterator[str]:
-    """Names of what is assigned, has its address taken, or is given to a function that may change it.
-
-    What a loop does to its own counter after each pass is none of these.
-    """
-    pending: list[tuple[Node, frozenset[str]]] = [(body, frozenset())]
-    while pending:
-        node, counted = pending.pop()
-        match node:
-            case Loop(update=update):
-                own = counters(node)
-                pending += [(each, own if each is update else frozenset()) for each in children(node)]
-                continue
-            case Lambda(default="=") if not any(each.by_reference for each in node.captures):
-                # What it changes are its own copies.
-                continue
-            case Assign(left=Name(text=text)) | Increment(operand=Name(text=text)):
-                if text not in counted:
-                    yield text
-            case Unary(operator="&", operand=Name(text=text)) | Binary(operator=">>", right=Name(text=text)):
-                yield text
-            case Call(function=Name(text=text)) if text.rpartition("::")[2] in BY_VALUE | READERS:
-                pass
-            case Call(function=Member(name=name)) if name in METHODS_BY_VALUE:
-                pass
-            case Call(arguments=arguments):
-                yield from (each.text for each in arguments if isinstance(each, Name))
-        pending += [(each, counted) for each in children(node)]
 
 
 def names_in(node: Node) -> frozenset[str]:

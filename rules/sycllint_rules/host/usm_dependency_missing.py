@@ -31,7 +31,7 @@ the wait of its fix orders the two commands.
 Silent when the queue comes from elsewhere (unless dpct's ``out_of_order_queue`` gives it), is a copy, or its properties
 are not visible; when events are passed that depend on the earlier command, or on unknown commands; when there may be a
 wait or a barrier between; when both commands only write, unless each surely writes the elements of its own work-items,
-or all; when only a part of the memory is used, or the indices of two kernels begin at different offsets; and from one
+or all; when only a part of the memory is used, or the indices of two commands begin at different offsets; and from one
 iteration of a loop to the next, unless the pointers have been swapped in between, or the kernel is the same each time
 and changes its elements (``values[i] += 1``).
 

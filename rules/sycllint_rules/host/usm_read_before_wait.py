@@ -33,8 +33,10 @@ constructed here, and if only the name of an object suggests that it is a queue.
 
 Silent when a wait may have happened on the path: in any other branch, in a function that is not visible and gets the
 queue or an event, in a function object or through a function pointer, in any other macro that is not visible, through a
-host accessor, or where a host task may signal by a promise or a flag that it has run; when only a part of the memory is
-copied, unless the host reads its first element; when the pointer is assigned again, or its memory is only passed on.
+host accessor, or where a host task may signal by a promise or a flag that it has run; where the command and
+the host use other elements, as far as their indices, the range of the launch and conditions on its ids, sizes of copies
+and bounds of loops say; when only a part of the memory is copied, unless the host surely uses elements of it; when the
+pointer is assigned again, or its memory is only passed on.
 
 Source: SYCL 2020, chapters "Explicit memory operations", "Event class" and "SYCL memory consistency".
 """

@@ -6,22 +6,23 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from itertools import takewhile
 
-from sycllint.cpp.expression import Binary, Brace, Call, Expr, Lambda, Member, Name, Number, Type
+from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Type
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import Declaration, Evaluate, Function, Loop, Return, Struct, Variable
 from sycllint.facts.submissions import Submission
 from sycllint.host.checks.accessor_uses import AccessKind, roles
 from sycllint.host.code import HostCode
 from sycllint.host.in_flight.parts import sets_own
-from sycllint.host.scopes.things import BoundKernel, Kind, MemoryUse, Ref, Thing
-from sycllint.host.written import WrittenNames, names_in
+from sycllint.host.scopes.extents import Extents
+from sycllint.host.scopes.things import BoundKernel, Kind, MemoryUse, Ref, Thing, Written
+from sycllint.host.written import names_in
 from sycllint.record import NamedTuple, record
 from sycllint.source.edit import Edit
 from sycllint.source.span import Location, Span
 from sycllint.symbols.initialization import initialization
 from sycllint.values.objects import Point
+from sycllint.values.value import Term
 
 _TAGS = {"read_write": "read_write", "write_only": "write"}
 _MODES = {"read_write": "read_write", "write": "write"}
@@ -256,7 +257,7 @@ def _use(
     macros = {each.text for each in walk(kernel.body) if isinstance(each, Name) and each.text in code.facts.macros}
     if any(name in each.node.text for macro in macros for each in code.facts.macros.get(macro, ())):
         return None
-    may_be_whole = _sets_own(kernel, variable, name, submission.place)
+    may_be_whole = _sets_own(code, kernel, variable, name, submission.place)
     if asked.mode != "read_write" and not may_be_whole:
         return None
     found = roles(name, code, kernel, submission.place)
@@ -267,11 +268,12 @@ def _use(
     return None
 
 
-def _sets_own(kernel: Lambda | Function, variable: Variable, name: str, place: Place) -> bool:
+def _sets_own(code: HostCode, kernel: Lambda | Function, variable: Variable, name: str, place: Place) -> bool:
     """Whether every work-item of a kernel sets the element of its own id of an accessor, which is called ``name``."""
     accessor = Thing(name, Kind.ACCESSOR, Location("", Span(variable.start, variable.end)))
-    made = BoundKernel(kernel, place, MemoryUse.known(), {(name,): Ref(accessor)}, {}, None, {})
-    return sets_own(made, accessor, WrittenNames())
+    at = Written(variable.type.name, Point(place, kernel.start), None, again=False)
+    made = BoundKernel(kernel, place, MemoryUse.known(), {(name,): Ref(accessor)}, {}, None, {}, at)
+    return sets_own(made, accessor, Extents(code.evaluator))
 
 
 def _is_whole(code: HostCode, buffer: Name, submission: Submission, kernel: Lambda | Function) -> bool:
@@ -280,19 +282,23 @@ def _is_whole(code: HostCode, buffer: Name, submission: Submission, kernel: Lamb
     if len(arguments) != _MODE or any(isinstance(each, Return) for each in walk(kernel)):
         return False
     found = code.evaluator.declarations.variable(buffer.text, Point(submission.place, buffer.start))
-    if found is not None and _is_fresh(*found, submission, buffer):
+    if found is not None and _is_fresh(code, *found, submission, buffer):
         return False
     match arguments[0]:
         case Call(function=Member(object=Name(text=text), name="get_range"), arguments=()) if text == buffer.text:
             return True
-    made = found[0].arguments if found is not None else ()
-    size = _size(arguments[0])
-    return bool(made) and bool(size) and _is_same(size, _size(made[-1])) and _keeps_value(size, submission)
+    if found is None or not found[0].arguments:
+        return False
+    launched = _extents(code, arguments[0], Point(submission.place, submission.start))
+    made = _extents(code, found[0].arguments[-1], Point(found[1].place, found[0].start))
+    return bool(made) and None not in made and made == launched
 
 
-def _is_fresh(made: Variable, where: Point, submission: Submission, buffer: Name) -> bool:
+def _is_fresh(code: HostCode, made: Variable, where: Point, submission: Submission, buffer: Name) -> bool:
     """Whether nothing was ever written to a buffer: it is made of its size alone, and used here for the first time."""
-    if len(made.arguments) != 1 or not (_is_range(made.arguments[0]) or _counts(made.arguments[0], submission)):
+    if len(made.arguments) != 1 or None in (
+        _extents(code, made.arguments[0], Point(where.place, made.start)) or [None]
+    ):
         return False
     block = where.place.node
     around = list(takewhile(lambda each: each is not block, submission.place.chain()))
@@ -304,45 +310,7 @@ def _is_fresh(made: Variable, where: Point, submission: Submission, buffer: Name
     )
 
 
-def _is_range(given: Expr) -> bool:
-    """Whether a buffer's only argument is the number of its elements, and no container of them."""
-    match given:
-        case Call(function=Name(last="range")) | Brace(type=Name(last="range")):
-            return True
-        case Brace(type=None, elements=(only,)) | Call(function=Name(last="range"), arguments=(only,)):
-            return _is_range(only)
-        case _:
-            return isinstance(given, Number | Binary)
-
-
-def _counts(given: Expr, submission: Submission) -> bool:
-    """Whether it is the number that the launch is made of, too."""
-    return _is_same(_size(submission.call.arguments[0]), _size(given))
-
-
-def _is_same(one: tuple[Expr, ...], other: tuple[Expr, ...]) -> bool:
-    return bool(one) and list(map(spelled, one)) == list(map(spelled, other)) and all(map(spelled, one))
-
-
-def _keeps_value(size: tuple[Expr, ...], submission: Submission) -> bool:
-    """Whether numbers are the same where a buffer and where a launch is given them."""
-    names = {each.text for extent in size for each in walk(extent) if isinstance(each, Name)}
-    around = next((each for each in submission.place.chain() if isinstance(each, Function)), None)
-    return not names or (around is not None and names.isdisjoint(WrittenNames().changed(around)))
-
-
-def _size(range_: Expr) -> tuple[Expr, ...]:
-    """The extents of a range, as far as names, numbers and what is computed from them; empty where anything else is."""
-    match range_:
-        case Name() | Number() | Binary():
-            return (range_,) if all(isinstance(each, Name | Number | Binary) for each in walk(range_)) else ()
-        case Call(function=Name(last="range"), arguments=given) | Brace(type=Name(last="range"), elements=given):
-            pass
-        case Brace(type=None, elements=given):
-            pass
-        case _:
-            return ()
-    if len(given) == 1:
-        return _size(given[0])
-    found = tuple(each for extent in given for each in _size(extent))
-    return found if len(found) == len(given) else ()
+def _extents(code: HostCode, written: Expr, point: Point) -> list[tuple[Term, ...] | None]:
+    """The extents of a range, as far as they are known by names that keep their values."""
+    found = Extents(code.evaluator).values(Written(written, point, None, again=False))
+    return [each.terms if each is not None else None for each in found]

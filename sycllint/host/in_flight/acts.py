@@ -37,17 +37,16 @@ from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import PlaceholderOnHost, Use
 from sycllint.host.scopes.kept_events import command_of
 from sycllint.host.scopes.modes import Mode
+from sycllint.host.scopes.own_queues import SHIFTS
 from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import Kind, Lock, Ref, Thing, settled
 from sycllint.host.written import names_in
 from sycllint.values.objects import Point
 from sycllint.values.types import as_type
 
-MAX_STEPS = 10_000
+MAX_STEPS = 30_000
 """Expressions looked at in one function and what it calls; more ends the walk."""
 
-_COMPOSITE = frozenset({Assign, Binary, Call, Conditional, Increment, Index})
-"""Expressions that are passed over where they are not relevant: they give nothing that is followed."""
 _QUIET = frozenset({Character, Number, SizeOf, Text})
 """Expressions that evaluate nothing."""
 _PLAIN = frozenset({"&&", "||", "==", "!=", ","})
@@ -76,7 +75,7 @@ class Acts(Expressions):
         if self.steps > MAX_STEPS:
             self._watch.waited_for_all()
             self._scope.state.over = True
-        if self._scope.state.over or self.is_passed_over(expression):
+        if self._scope.state.over or type(expression) in _QUIET:
             return None
         match expression:
             case Name():
@@ -129,15 +128,10 @@ class Acts(Expressions):
                 return self.inside(expression)
         return None
 
-    def is_passed_over(self, expression: Expr) -> bool:
-        """Whether ``expression`` does nothing that is followed, and gives nothing."""
-        form = type(expression)
-        return form in _QUIET or (form in _COMPOSITE and not self._scope.is_relevant(expression))
-
     def _binary(self, expression: Binary) -> None:
         left, right = expression.left, expression.right
         one, other = self.evaluate(left), self.evaluate(right)
-        if self._scope.queues.exist:
+        if self._scope.queues.exist and expression.operator in SHIFTS:
             self._scope.queues.handed(expression, (left, right))
         if self._scope.state.flights:
             self._operated(one, other)
@@ -235,8 +229,9 @@ class Acts(Expressions):
         scope = self._scope
         ref = scope.memory.element(inner)
         if ref is not None:
-            is_part = scope.memory.offsets.known and len(indices) == 1
-            self._watch.used(scope.memory.offsets.used(ref, inner, indices[0]) if is_part else ref, node, use)
+            if scope.state.flights and len(indices) == 1:
+                ref = scope.memory.part(ref, indices[0], whole=ref.whole).of((1,))
+            self._watch.used(ref, node, use)
             return
         thing = scope.thing(inner)
         given = scope.memory.within(inner, indices) if _may_have_operator(thing) else None
@@ -258,7 +253,7 @@ class Acts(Expressions):
             return thing
         ref = self._scope.memory(operand)
         if ref is not None:
-            self._watch.used(ref, node, Use.READ)
+            self._watch.used(ref.of((1,)), node, Use.READ)
         self.evaluate(operand)
         return None
 
@@ -361,7 +356,7 @@ class Acts(Expressions):
             case Unary(operator="*", operand=operand):
                 ref = scope.memory(operand)
                 if ref is not None:
-                    self._watch.used(ref, node, Use.WRITTEN)
+                    self._watch.used(ref.of((1,)), node, Use.WRITTEN)
                 else:
                     self.evaluate(operand)
                 if scope.queues.exist:

@@ -20,7 +20,7 @@ from sycllint.host.scopes.things import Allocator, Command, Found, Kind, Part, R
 from sycllint.host.vocabulary import OPERATIONS, WAITS
 from sycllint.record import NamedTuple, replace
 from sycllint.symbols.initialization import Initialization, initialization
-from sycllint.values.objects import Point
+from sycllint.values.objects import Frame, Point
 
 MAX_CALLS = 4
 """How deep calls are followed."""
@@ -150,7 +150,11 @@ class CalleeWalker:
         """A function of the project is called."""
         results = self._arguments(call.arguments, [each.node for each in candidates])
         scope = self._scope
-        fitting = [each for each in scope.code.targets(call, function, scope).found if not each.node.damaged]
+        fitting = [
+            each
+            for each in scope.evaluator.overloads.of_call(function, call, scope.place).found
+            if not each.node.damaged
+        ]
         is_open = len(fitting) != 1 or self._scope.receivers.is_virtual(fitting[0])
         if is_open or len(self._running) >= MAX_CALLS or fitting[0].node in self._running:
             if any(map(self._scope.receivers.is_around, candidates)):
@@ -304,10 +308,10 @@ class CalleeWalker:
             quiet.go_through(scope)
             result: Result = None
         else:
-            before, seen = scope.state.copy(), (len(self._watch.records), scope.queues.known())
+            before, seen = scope.state.copy(), self._seen()
             found, unsettling = len(scope.found), len(scope.unsettling)
             result = self._entered(declared, call, given, this)
-            is_same = seen == (len(self._watch.records), scope.queues.known()) and result is None
+            is_same = seen == self._seen() and result is None
             if key is not None and is_same and key[-1] == self._flags():
                 named = [(at, each) for at, each in scope.found[found:] if not self._is_inside(at)]
                 self._quiet[key] = _QuietWalk(before, scope.state.copy(), named, scope.unsettling[unsettling:])
@@ -329,13 +333,17 @@ class CalleeWalker:
         bound = [(each.thing if each.is_bound else None, each.ref, each.events, each.object) for each in given]
         return function, this, *self._running, *bound, frozenset(self._watch.assumed) - {""}, self._flags()
 
+    def _seen(self) -> tuple[object, ...]:
+        """What a walk that shows nothing leaves as it is."""
+        return len(self._watch.records), self._scope.extents.asked, self._scope.queues.known()
+
     def _is_inside(self, key: str | Part) -> bool:
         """Whether a member is one of a variable of the function that has been walked."""
         return isinstance(key, tuple) and [*key[0].owners()][-1].block > self._scope.block
 
     def _flags(self) -> tuple[bool, ...]:
         scope = self._scope
-        return self._watch.again, scope.queues.exist, scope.memory.offsets.known, scope.kinds.lists_events
+        return scope.again, scope.queues.exist, scope.kinds.lists_events
 
     def _entered(self, declared: Declared[Function], call: Call, given: list[_Given], this: Thing | None) -> Result:
         """A function's body, with its parameters bound to what is ``given``."""
@@ -348,7 +356,7 @@ class CalleeWalker:
         scope.loops_around.append(scope.loops)
         scope.loops = 0
         where = scope.location(call)
-        scope.callers.append((names, outer))
+        scope.callers.append((names, outer, scope.frame))
         if not chain:
             self._watch.entry = self._watch.region
 
@@ -364,7 +372,9 @@ class CalleeWalker:
         scope.chain, scope.site = (*chain, where), None
         # In the body of a function no macro around its call is known.
         arguments, scope.arguments = scope.arguments, []
+        frame, scope.frame = scope.frame, scope.frame_of(function, call.arguments, call)
         self._course.function(body, declared.place, bind)
+        scope.frame = frame
         scope.arguments = arguments
         scope.chain, scope.site = chain, site
         scope.this = outer
@@ -396,13 +406,13 @@ class CalleeWalker:
         """A variable that holds a lambda, which may be that of a caller, is called."""
         assert held.closure is not None
         assert held.closure_place is not None
-        given = self._given(held.closure, arguments)
+        given, frame = self._given(held.closure, arguments), self._scope.frame_of(held.closure, arguments)
         with self._scope.where_made(held):
-            self._run(held.closure, held.closure_place, given)
+            self._run(held.closure, held.closure_place, given, frame)
 
     def closure(self, function: Lambda, place: Place, arguments: tuple[Expr, ...]) -> None:
         """A lambda of this function is called: its body has the names around it."""
-        self._run(function, place, self._given(function, arguments))
+        self._run(function, place, self._given(function, arguments), self._scope.frame_of(function, arguments))
 
     def by_itself(self, function: Lambda) -> None:
         """A lambda that submits is made: whenever it is called, what it submits and uses itself is the same."""
@@ -414,7 +424,7 @@ class CalleeWalker:
         scope.state.flights, scope.state.locks, scope.state.blocked, scope.state.stale = {}, (), (), ()
         self._forget_assigned()
         results, self._results = self._results, []
-        self._run(function, scope.place, [_Given(each) for each in function.parameters])
+        self._run(function, scope.place, [_Given(each) for each in function.parameters], scope.frame)
         self._results = results
         scope.state = outer
 
@@ -486,7 +496,7 @@ class CalleeWalker:
                 made = scope.objects.handed(each.object, made)
             scope.state.things[each.parameter.name] = each.closure or _handed(each, made)
 
-    def _run(self, function: Lambda, place: Place, given: list[_Given]) -> None:
+    def _run(self, function: Lambda, place: Place, given: list[_Given], frame: Frame | None) -> None:
         scope = self._scope
         if len(self._running) >= MAX_CALLS or function in self._running or function.damaged:
             self._watch.waited_for_all()
@@ -496,7 +506,9 @@ class CalleeWalker:
 
         self._running.append(function)
         self._results = []
+        outer, scope.frame = scope.frame, frame
         self._course.function(function.body, place, partial(self._bind, function, given))
+        scope.frame = outer
         self._running.pop()
         things = scope.state.things
         for name, thing in list(things.items()):

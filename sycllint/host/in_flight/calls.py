@@ -216,14 +216,20 @@ class CallWalker:
                 self._watch.waited_for(inner_result, call)
                 return None
         results = self._handing.arguments(call.arguments)
-        if name == "write" and len(results) == 2:
-            self._libraries.written_to_stream(call, inner)
-        self._taken(name, results)
+        self._out_of_sight(call, function, results, may_act=may_act, is_quiet=name in CONTAINER_QUIET)
+        return None
+
+    def _out_of_sight(
+        self, call: Call, function: Member, results: list[Result], *, may_act: bool, is_quiet: bool
+    ) -> None:
+        """A method of an object of which nothing is known is called."""
+        if function.name == "write" and len(results) == 2:
+            self._libraries.written_to_stream(call, function.object)
+        self._taken(function.name, results)
         self._handing.kept(call, results)
         if may_act:
-            is_quiet = name in CONTAINER_QUIET or self._scope.receivers.is_of_library(inner)
+            is_quiet = is_quiet or self._scope.receivers.is_of_library(function.object)
             self._method_unknown(function, by_name=not is_quiet)
-        return None
 
     def _method_unknown(self, function: Member, *, by_name: bool = True) -> None:
         """A method that is not visible was called, or an unknown function that an object holds."""
@@ -342,17 +348,12 @@ class CallWalker:
                         self._method_unknown(function)
                 return None
         watch.used(Ref(receiver), call, Use.READ)
-        if name == "write" and len(results) == 2:
-            self._libraries.written_to_stream(call, function.object)
-        self._taken(name, results)
         scope.unsettled(receiver)
-        self._handing.kept(call, results)
         if receiver.holds_queue:
             watch.waited_for_all()
         elif any(map(scope.mentions_queue, call.arguments)):
             scope.keep(receiver)
-        if may_act:
-            self._method_unknown(function, by_name=not scope.receivers.is_of_library(function.object))
+        self._out_of_sight(call, function, results, may_act=may_act, is_quiet=False)
         return None
 
 

@@ -1,23 +1,24 @@
 """Calls of a queue's methods as commands: what each reads and writes, and what it waits for."""
 
-from sycllint.cpp.expression import Assign, Brace, Call, Expr, Increment, Lambda, Member, Name, Number, SizeOf, Type
+from sycllint.cpp.expression import Assign, Brace, Call, Expr, Increment, Lambda, Member, Name
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.statement import Declaration, Variable
 from sycllint.host.in_flight.kernels import BoundKernels
 from sycllint.host.scopes.modes import Mode
 from sycllint.host.scopes.receivers import as_method
 from sycllint.host.scopes.scope import FunctionScope
-from sycllint.host.scopes.things import BoundKernel, Command, Kind, MemoryUse, Ref, Thing
+from sycllint.host.scopes.things import BoundKernel, Command, Kind, MemoryUse, Ref, Thing, Written
 from sycllint.host.vocabulary import (
     ASYNC_FUNCTIONS,
     CONTAINER_QUIET,
     COPIES,
     ELEMENTS,
+    IN_ELEMENTS,
     LAUNCHES,
     MKL_DOMAINS,
     MKL_UNFOLLOWED,
 )
-from sycllint.record import NamedTuple, replace
+from sycllint.record import NamedTuple
 from sycllint.values.objects import Point
 
 _PLAIN_ARGUMENTS = 5
@@ -35,6 +36,7 @@ class CommandEffects(NamedTuple):
     ordered: bool = False
     follows: bool = False
     kernel: BoundKernel | None = None
+    space: Written | None = None
     tells: bool = False
     after: tuple[Command, ...] | None = None
 
@@ -42,7 +44,8 @@ class CommandEffects(NamedTuple):
         """The command with these effects that ``call`` submits to ``queue``."""
         uses = frozenset[Thing]().union(*[each.things for each in self.memory])
         around = frozenset([part for each in uses for part in each.owners()])
-        where = {"location": scope.location(call), "chain": scope.chain, "queue": queue, "uses": uses, "around": around}
+        where = {"location": scope.location(call), "point": scope.point(call), "chain": scope.chain, "queue": queue}
+        where |= {"uses": uses, "around": around}
         return Command(what=what, **where, **dict(zip(self._fields, self, strict=True)), **more)  # type: ignore[arg-type]
 
 
@@ -66,7 +69,7 @@ class Commands:
 
     def of_function(self, call: Call, name: str, queue: Thing) -> Command:
         """The command of a function that copies or fills on a queue."""
-        moved = self._moved(ASYNC_FUNCTIONS[name], call.arguments)
+        moved = self._moved(ASYNC_FUNCTIONS[name], call.arguments, in_bytes=True)
         plain = len(call.arguments) <= _PLAIN_ARGUMENTS
         effects = CommandEffects(moved.memory if plain else (), ordered=True)
         return effects.command(name, call, queue, self._scope, is_kernel=False)
@@ -94,7 +97,7 @@ class Commands:
 
     def _effects(self, method: str, arguments: tuple[Expr, ...]) -> CommandEffects:
         if method in COPIES:
-            return self._moved(COPIES[method], arguments)
+            return self._moved(COPIES[method], arguments, in_bytes=method not in IN_ELEMENTS)
         if method in LAUNCHES:
             return self._launch(method, arguments)
         group = arguments[-1] if arguments else None
@@ -106,7 +109,9 @@ class Commands:
             group = None
         return self._command_group(group) if isinstance(group, Lambda) else CommandEffects(ordered=True, follows=True)
 
-    def _moved(self, positions: tuple[int, int | None, int], arguments: tuple[Expr, ...]) -> CommandEffects:
+    def _moved(
+        self, positions: tuple[int, int | None, int], arguments: tuple[Expr, ...], *, in_bytes: bool
+    ) -> CommandEffects:
         """What a copy or a filling does: positions of destination and source, and how many arguments come first."""
         to, source, count = positions
         if len(arguments) < count:
@@ -114,30 +119,14 @@ class Commands:
         written = self._scope.memory(arguments[to])
         read = self._scope.memory(arguments[source]) if source is not None else None
         if count == _PLAIN:
-            written, read = (self._of_one(each, arguments[count - 1]) for each in (written, read))
+            moved = (self._scope.number(arguments[count - 1], in_bytes=in_bytes),)
+            written, read = (each.of(moved) if each is not None else None for each in (written, read))
         return CommandEffects(
             (_moving(written, read),),
             ordered=len(arguments) > count,
             follows=len(arguments) > count,
             after=self._scope.events.given(arguments[count:]),
         )
-
-    def _of_one(self, ref: Ref | None, size: Expr) -> Ref | None:
-        """The first element alone, where no more is moved: ``sizeof(float)`` bytes, or 1 element."""
-        if ref is None or not ref.whole or ref.thing.kind is not Kind.POINTER:
-            return ref
-        written = ref.thing.written
-        match size:
-            case Number(text="1"):
-                is_one = True
-            case SizeOf(operator="sizeof", operand=Type(name=Name(text=text), pointers=0) | Name(text=text)):
-                is_one = written is not None and written.pointers == 1 and written.name.text == text
-            case _:
-                is_one = False
-        if not is_one:
-            return ref
-        self._scope.memory.offsets.known = True
-        return replace(ref, alone=True)
 
     def _copy_of_accessor(self, arguments: tuple[Expr, ...]) -> CommandEffects:
         """``h.copy(source, destination)``, of which one is an accessor and the other may be memory of the host."""
@@ -160,6 +149,7 @@ class Commands:
             ordered=ordered,
             follows=ordered,
             kernel=kernel,
+            space=self._scope.number(arguments[0]) if method != "single_task" else None,
             after=self._scope.events.given(each for each in events if self._reduced(each) is None),
         )
 
@@ -184,8 +174,8 @@ class Commands:
             self._visit(group.body, found)
         finally:
             scope.state.things = saved
-        kernel = found.kernels[0] if len(found.kernels) == 1 else None
-        return found.effects._replace(kernel=kernel)
+        kernel, space = found.kernels[0] if len(found.kernels) == 1 else (None, None)
+        return found.effects._replace(kernel=kernel, space=space)
 
     def _visit(self, node: Node, found: "_GroupEffects") -> None:
         match node:
@@ -201,7 +191,7 @@ class Commands:
                     effects = self._copy_of_accessor(arguments) if by_accessor else self._effects(method, arguments)
                     before = found.effects
                     found.effects = before._replace(memory=before.memory + effects.memory)
-                    found.kernels.append(effects.kernel)
+                    found.kernels.append((effects.kernel, effects.space))
                     # Between a range and a kernel stand reductions and properties: a handler takes no events.
                     return
                 if method in ("depends_on", "host_task", "require", "ext_codeplay_enqueue_native_command"):
@@ -264,7 +254,7 @@ class _GroupEffects:
     def __init__(self, handler: str) -> None:
         self.handler = handler
         self.effects = CommandEffects(after=())
-        self.kernels: list[BoundKernel | None] = []
+        self.kernels: list[tuple[BoundKernel | None, Written | None]] = []
 
     def accessed(self, buffer: Thing, mode: Mode) -> None:
         """An accessor of ``buffer`` is made."""

@@ -4,33 +4,40 @@ from collections.abc import Sequence
 
 from sycllint.cpp.node import Node
 from sycllint.host.records import Use
+from sycllint.host.scopes.extents import Extents, Span, meet
 from sycllint.host.scopes.things import Command, Kind, Ref, Thing
-from sycllint.host.written import WrittenNames, changed_in, names_in
+from sycllint.host.written import changed_in, names_in
 
 INSIDE = (Kind.OBJECT, Kind.ARRAY)
 """Members that lie in the memory of their object."""
 
 
-def overlaps(command: Command, ref: Ref, use: Use) -> bool:
-    """Whether a use by the host surely meets what the command does."""
-    thing = ref.thing
-    against = command.writes if use is Use.READ else (*command.writes, *command.reads)
-    for each in against:
-        if each.thing is thing and (each.whole or _is_there(each, ref, use)) and not _is_another(each, ref):
+def overlaps(command: Command, ref: Ref, use: Use, extents: Extents) -> bool:
+    """Whether a use by the host meets what the command does, unless the elements of the two are others."""
+    thing, reads = ref.thing, use is Use.READ
+    for each in command.writes if reads else (*command.writes, *command.reads):
+        if each.thing is thing and (use is Use.FREED or _are_used(command, each, ref, extents, changed=reads)):
             return True
         if each.whole and each.thing.owner and ref.whole and is_within(each.thing, thing):
             return True
     return False
 
 
-def _is_there(part: Ref, used: Ref, use: Use) -> bool:
-    """Whether a part of memory is surely used: it begins where the use does, or is freed with the rest."""
-    return use is Use.FREED or (part.begins is not None and part.begins == used.begins)
+def _are_used(command: Command, part: Ref, used: Ref, extents: Extents, *, changed: bool) -> bool:
+    """Whether elements that the host uses are among those of a part: surely, where no command uses the whole."""
+    host = extents.used(used, command.point)
+    spans = _spans(command, part, extents, changed=changed)
+    found = [meet(each, other, surely=not part.whole) for each in spans for other in host]
+    return True in found or (part.whole and None in found)
 
 
-def _is_another(first: Ref, used: Ref) -> bool:
-    """Whether a use is of another element than the first, which is all that a command moves."""
-    return first.alone and isinstance(used.begins, str) and used.begins != "0"
+def _spans(command: Command, ref: Ref, extents: Extents, *, changed: bool) -> list[Span | None]:
+    """The elements of ``ref`` that a command uses, or only those that it may change."""
+    if command.kernel is None or ref not in command.by_kernel:
+        return [extents.of(ref)]
+    from sycllint.host.in_flight.parts import spans
+
+    return spans(command, ref.thing, extents, changed=changed)
 
 
 def is_within(part: Thing, whole: Thing) -> bool:
@@ -42,19 +49,19 @@ def is_within(part: Thing, whole: Thing) -> bool:
     return False
 
 
-def conflict(first: Command, second: Command, written: WrittenNames) -> str | None:
+def conflict(first: Command, second: Command, extents: Extents) -> str | None:
     """Memory that one writes and the other reads, or that both surely write in the same places."""
     pairs = [(a, b) for a in first.writes for b in second.reads] + [(a, b) for a in first.reads for b in second.writes]
     for a, b in pairs:
-        if a.thing is b.thing and a.whole and b.whole and _meet(first, second, a.thing, written):
+        if a.thing is b.thing and a.whole and b.whole and _meet(first, second, a, b, extents):
             return a.thing.name
     for a, b in ((a, b) for a in first.writes for b in second.writes):
-        if a.thing is b.thing and a.whole and b.whole and _both_set(first, second, a.thing, written):
+        if a.thing is b.thing and a.whole and b.whole and _both_set(first, second, a.thing, extents):
             return a.thing.name
     return None
 
 
-def repeated(first: Command, second: Command, loops: Sequence[Node], written: WrittenNames) -> str | None:
+def repeated(first: Command, second: Command, loops: Sequence[Node], extents: Extents) -> str | None:
     """Memory that a command of ``loops`` uses, and a command that stands before it uses the next time.
 
     What a kernel does may be another matter each time, where it has something that the loops change.
@@ -65,7 +72,7 @@ def repeated(first: Command, second: Command, loops: Sequence[Node], written: Wr
         mentioned = [list(each.kernel.mentioned()) if each.kernel is not None else None for each in (first, second)]
         # Otherwise a lambda that submits was called with another function.
         is_same = mentioned[0] == mentioned[1]
-        return rotated(first, second) or accumulated(first, second, written) if is_same else None
+        return rotated(first, second) or accumulated(first, second, extents) if is_same else None
     if first.location.span.start < second.location.span.start:
         return None
     kernels = [each.kernel for each in (first, second) if each.is_kernel]
@@ -74,7 +81,7 @@ def repeated(first: Command, second: Command, loops: Sequence[Node], written: Wr
     changed = frozenset(each for loop in loops for each in changed_in(loop))
     if any(not changed.isdisjoint(names_in(node)) for each in kernels if each for node in each.mentioned()):
         return None
-    return conflict(first, second, written)
+    return conflict(first, second, extents)
 
 
 def rotated(first: Command, second: Command) -> str | None:
@@ -84,7 +91,7 @@ def rotated(first: Command, second: Command) -> str | None:
     return next((ref.thing.name for ref in first.writes if ref.whole and ref.thing in reads), None)
 
 
-def accumulated(first: Command, second: Command, written: WrittenNames) -> str | None:
+def accumulated(first: Command, second: Command, extents: Extents) -> str | None:
     """Memory whose elements the kernel of a loop changes each time, by what the time before has left there."""
     writes = {ref.thing for ref in first.writes if ref.whole}
     shared = [ref.thing for ref in second.reads if ref.whole and ref.thing in writes]
@@ -92,25 +99,26 @@ def accumulated(first: Command, second: Command, written: WrittenNames) -> str |
         return None
     from sycllint.host.in_flight.parts import accumulates, alike
 
-    if not alike(first.kernel, second.kernel, written):
+    if not alike(first.kernel, second.kernel, extents):
         return None
-    return next((each.name for each in shared if accumulates(second.kernel, each, written)), None)
+    return next((each.name for each in shared if accumulates(second.kernel, each, extents)), None)
 
 
-def _meet(first: Command, second: Command, memory: Thing, written: WrittenNames) -> bool:
+def _meet(first: Command, second: Command, a: Ref, b: Ref, extents: Extents) -> bool:
     """Whether two commands may use the same elements; the indices of two kernels may show that they do not."""
-    if first.kernel is None or second.kernel is None:
-        return True
-    from sycllint.host.in_flight.parts import meet
+    if first.kernel is not None and second.kernel is not None:
+        from sycllint.host.in_flight.parts import meets
 
-    return meet(first.kernel, second.kernel, memory, written)
+        return meets(first, second, a.thing, extents)
+    here, there = (_spans(*each, extents, changed=False) for each in ((first, a), (second, b)))
+    return any(meet(one, other) is not False for one in here for other in there)
 
 
-def _both_set(first: Command, second: Command, memory: Thing, written: WrittenNames) -> bool:
+def _both_set(first: Command, second: Command, memory: Thing, extents: Extents) -> bool:
     """Whether two commands set the same elements: kernels that of their own id, copies and fillings all."""
     kernels = [each.kernel for each in (first, second) if each.is_kernel]
     if not kernels:
         return False
     from sycllint.host.in_flight.parts import sets_own
 
-    return all(each is not None and sets_own(each, memory, written) for each in kernels)
+    return all(each is not None and sets_own(each, memory, extents) for each in kernels)

@@ -34,7 +34,6 @@ from sycllint.host.in_flight.state_join import joined
 from sycllint.host.in_flight.walking import Result, Statements, Way
 from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import QueueInLoop
-from sycllint.host.scopes.offsets import count
 from sycllint.host.scopes.receivers import gives_copy
 from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import WITH_MEMBERS, Kind, Thing, WalkState
@@ -43,8 +42,6 @@ from sycllint.record import replace
 from sycllint.values.certainty import truth
 from sycllint.values.objects import Point
 
-_COMPOUND = frozenset({Block, If, Loop, RangeLoop})
-"""Statements that are passed over as a whole where they are not relevant."""
 _CHANGING = frozenset({Assign, Increment, Index, Unary})
 """Parts of conditions that depend on more than constants."""
 _MOVED = (Kind.CONTAINER, Kind.OWNER)
@@ -139,8 +136,7 @@ class Course(Statements):
             if scope.state.over and not isinstance(statement, Case):
                 continue
             scope.place = Place(statement, place)
-            if type(statement) not in _COMPOUND or scope.is_relevant(statement):
-                self._statement(statement)
+            self._statement(statement)
         scope.place = outer
 
     def block(self, block: Block, *, place: Place | None = None) -> None:
@@ -208,9 +204,6 @@ class Course(Statements):
     def _declare(self, variable: Variable) -> None:
         scope = self._scope
         value: Result = None
-        if all(map(self._acts.is_passed_over, variable.arguments)):
-            self._made(variable, scope.declarations.variable(variable, None, of_plain=True))
-            return
         kind = scope.kind(variable.type)
         is_copied = kind is Kind.OBJECT or (kind is Kind.OTHER and variable.style == "=")
         for argument in variable.arguments:
@@ -417,9 +410,12 @@ class Course(Statements):
         if node.initializer is not None:
             self._statement(node.initializer)
 
+        declared = node.initializer.variables if isinstance(node.initializer, Declaration) else ()
+
         def once() -> None:
-            if self._watch.again:
-                count(node, self._scope.state.things)
+            for each in declared if self._scope.again else ():
+                # In another pass a counter has another value.
+                self._scope.state.things[each.name] = self._scope.state.things[each.name].again()
             for part in (node.condition,) if node.keyword != "do" else ():
                 if part is not None:
                     self._acts.evaluate(part)
@@ -465,15 +461,15 @@ class Course(Statements):
         scope.loops += 1
         self._exits.append([])
         self._continues.append([])
-        again = watch.again
+        again = scope.again
         once()
         ends = [scope.state]
         if not scope.state.over and scope.state.differs(before):
-            watch.again = True
+            scope.again = True
             scope.state = scope.state.copy()
             once()
             ends = [scope.state]
-        watch.again = again
+        scope.again = again
         ends += self._exits.pop()
         self._continues.pop()
         scope.loops -= 1

@@ -7,19 +7,20 @@ from functools import partial, reduce
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Struct
+from sycllint.cpp.statement import Struct
 from sycllint.dataflow.mod_ref import ModRef, Path, mod_refs
 from sycllint.facts.file import Declared
 from sycllint.host.scopes.code_index import CodeIndex
 from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import BoundKernel, Kind, MemoryUse, Ref, Thing, Touched, settled
 from sycllint.ir.bodies import bodies
-from sycllint.record import NamedTuple
+from sycllint.record import replace
 from sycllint.source.span import Location
 from sycllint.symbols.initialization import initialization
 
 _MAX_DEPTH = 4
 """How many function objects, each called by the one before, are looked into."""
+NOTHING = MemoryUse.known()
 _ALLOCATING = frozenset({"vector", "string", "basic_string"})
 """Containers whose elements are not in themselves."""
 
@@ -42,9 +43,9 @@ class BoundKernels:
         memory: dict[Path, Ref] = {}
         for name, each in named.items():
             if each.kind is Kind.POINTER:
-                memory[name,] = _by_indices(settled(Ref(each)))
+                memory[name,] = settled(Ref(each))
         use = _used_by(kernel, scope.place, memory, scope.code)
-        return BoundKernel(kernel, scope.place, use, memory, named, scope.chain, {})
+        return BoundKernel(kernel, scope.place, use, memory, named, scope.chain, {}, scope.number(kernel))
 
     def _named(self, kernel: Lambda) -> dict[str, Thing] | None:
         """What a kernel names; ``None`` where it may come to memory by more than the pointers among that."""
@@ -71,7 +72,7 @@ class BoundKernels:
                 struct = scope.evaluator.types.kind(kind, scope.place).struct
                 made = initialization(scope.evaluator.symbols, struct, given) if struct is not None else None
                 if struct is not None and made is not None:
-                    return self._of_object(struct, made.kept, made.kept.get, handed, depth)
+                    return self._of_object(kernel, struct, made.kept, made.kept.get, handed, depth)
         found = scope.thing(kernel)
         if found is not None and found.closure is not None:
             with scope.where_made(found):
@@ -80,7 +81,7 @@ class BoundKernels:
         struct = scope.evaluator.types.kind(written.name, scope.place).struct if written is not None else None
         if struct is None:
             return None
-        return self._of_object(struct, {}, partial(_member, kernel), handed, depth)
+        return self._of_object(kernel, struct, {}, partial(_member, kernel), handed, depth)
 
     def _of_lambda(
         self, kernel: Lambda, handed: Sequence[Ref | None], depth: int, home: tuple[Location, ...]
@@ -95,15 +96,17 @@ class BoundKernels:
         names = {each: things[each] for each in named & things.keys()}
         outside_names = sorted(named - names.keys())
         names |= {each: found for each in outside_names if (found := scope.outside_function(each)) is not None}
-        made = _Used(kernel, scope.place, scope.code.mod_ref(kernel, scope.place), values, names, home)
+        touched = scope.code.mod_ref(kernel, scope.place)
+        made = BoundKernel(kernel, scope.place, NOTHING, {}, names, home, values, scope.number(kernel))
 
         def outside(name: str) -> Expr:
             return values[name] if name in values else Name(name, None, None, 0, 0)
 
-        return self._kernel(made, outside, handed, self._containers(kernel), depth)
+        return self._kernel(made, touched, outside, handed, self._containers(kernel), depth)
 
     def _of_object(
         self,
+        kernel: Expr,
         struct: Declared[Struct],
         values: Mapping[str, Expr],
         member: Callable[[str], Expr | None],
@@ -120,19 +123,19 @@ class BoundKernels:
         named = frozenset().union(*map(scope.names.of, values.values())) & things.keys()
         touched = self._mod_refs.of(self._bodies.of(operator.node, operator.place))
         names = {each: things[each] for each in named}
-        made = _Used(operator.node, operator.place, touched, values, names, None)
-        return self._kernel(made, member, handed, (), depth)
+        made = BoundKernel(operator.node, operator.place, NOTHING, {}, names, None, values, scope.number(kernel))
+        return self._kernel(made, touched, member, handed, (), depth)
 
     def _kernel(
         self,
-        made: _Used,
+        made: BoundKernel,
+        touched: ModRef,
         outside: Callable[[str], Expr | None],
         handed: Sequence[Ref | None],
         containers: Iterable[Ref],
         depth: int,
     ) -> BoundKernel:
-        """A kernel and the function objects that it calls; ``outside`` says what a name in it is around it."""
-        touched = made.touched
+        """``made`` with its memory and the functions that it calls; ``outside`` says what a name is around it."""
         parameters = [each.name for each in made.function.parameters]
         given = dict(zip(parameters, handed, strict=False))
 
@@ -160,7 +163,7 @@ class BoundKernels:
         use = MemoryUse.known(
             writes, reads, (*writes, *reads, *containers, *(r for each in inside for r in each.by_kernel))
         )
-        return BoundKernel(made.function, made.place, use, memory, made.names, made.home, made.values, tuple(called))
+        return replace(made, use=use, memory=memory, called=tuple(called))
 
     def _memory(self, value: Expr | None) -> Ref | None:
         """The memory of the host's side that a name in a kernel leads to."""
@@ -168,8 +171,7 @@ class BoundKernels:
         if value is None or (found is not None and found.kind is not Kind.POINTER):
             # An array or an object is captured with what it holds.
             return None
-        ref = self._scope.memory(value)
-        return _by_indices(ref) if ref is not None else None
+        return self._scope.memory(value)
 
     def _containers(self, kernel: Lambda) -> Iterator[Ref]:
         """Containers with memory of the host that a kernel has a copy of, and uses: the copy is the host's too."""
@@ -192,17 +194,6 @@ class BoundKernels:
         return name.qualifier in ("std", "::std") or (not name.qualifier and "std" in self._scope.facts.using)
 
 
-class _Used(NamedTuple):
-    """A function on the device and what is around it: fields of ``BoundKernel``."""
-
-    function: Lambda | Function
-    place: Place
-    touched: ModRef
-    values: Mapping[str, Expr]
-    names: Mapping[str, Thing]
-    home: tuple[Location, ...] | None
-
-
 def _member(value: Expr, name: str) -> Expr:
     return Member(value, name, None, 0, 0)
 
@@ -220,8 +211,3 @@ def _used_by(kernel: Lambda, place: Place, memory: Mapping[Path, Ref], code: Cod
         return Touched(writes, reads, (*writes, *reads))
 
     return MemoryUse((ref.thing for ref in memory.values()), work_out)
-
-
-def _by_indices(ref: Ref) -> Ref:
-    """Memory of a kernel: which elements of a part it uses, its indices say."""
-    return ref if ref.begins is None else Ref(ref.thing, ref.whole)

@@ -8,10 +8,11 @@ from sycllint.host.in_flight.walking import Result
 from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import Use
 from sycllint.host.scopes.scope import FunctionScope
-from sycllint.host.scopes.things import Kind, Ref, Thing
+from sycllint.host.scopes.things import Kind, Ref, Sum, Thing, between
 from sycllint.host.vocabulary import (
     ALGORITHMS,
     ALLOCATORS,
+    BY_BYTES,
     C_READERS,
     C_WRITERS,
     CHECKS,
@@ -49,19 +50,18 @@ class Libraries:
             return
         if (last in QUIET or last in RANGES or first == "std") and last not in OUTGOING:
             self._handing.values_read(arguments)
-        if last in C_WRITERS and first in ("", "std"):
-            to, source = C_WRITERS[last]
-            self._memory_used(arguments, to, call, Use.WRITTEN)
-            if source is not None:
-                self._memory_used(arguments, source, call, Use.READ)
-            return
-        if last in C_READERS and first in ("", "std"):
-            for position in C_READERS[last]:
-                self._memory_used(arguments, position, call, Use.READ)
+        if last in C_WRITERS | C_READERS.keys() and first in ("", "std"):
+            to, source = C_WRITERS.get(last, (None, None))
+            bytes_ = (self._scope.number(arguments[-1], in_bytes=True),) if last in BY_BYTES and arguments else None
+            for position in (to, source, *C_READERS.get(last, ())):
+                if position is not None and position < len(arguments):
+                    ref = self._scope.memory(arguments[position])
+                    self._memory_used(ref.of(bytes_) if ref is not None else None, call, position == to)
             return
         if last in ALGORITHMS and first == "std" and not self._is_given_policy(call):
-            for position, _ in enumerate(arguments):
-                self._memory_used(arguments, position, call, Use.WRITTEN if last in FILLERS else Use.READ)
+            for ref in self._ranges(arguments, counted=last.endswith("_n")):
+                if ref is not None and ref.thing.kind is not Kind.OBJECT:
+                    self._memory_used(ref, call, last in FILLERS)
         if last in _MOVING:
             watch.moved(found for each in arguments if (found := self._scope.thing(each)) is not None)
         if last == "swap":
@@ -88,7 +88,7 @@ class Libraries:
         written = self._scope.receivers.type_of(stream)
         is_stream = isinstance(stream, Name) and stream.text in ("std::cout", "std::cerr")
         if is_stream or (written is not None and written.name.last in _STREAMS):
-            self._memory_used(call.arguments, 0, call, Use.READ)
+            self._memory_used(self._scope.memory(call.arguments[0]), call, False)
 
     def _is_given_policy(self, call: Call) -> bool:
         """Whether an algorithm is given an execution policy, which may be a device's.
@@ -108,12 +108,20 @@ class Libraries:
             scope.rebind(one.name, _renamed(other, one))
             scope.rebind(other.name, _renamed(one, other))
 
-    def _memory_used(self, arguments: tuple[Expr, ...], position: int, call: Call, use: Use) -> None:
-        if position < len(arguments):
-            ref = self._scope.memory(arguments[position])
-            by_bytes = isinstance(call.function, Name) and call.function.last in {**C_READERS, **C_WRITERS}
-            if ref is not None and (by_bytes or ref.thing.kind is not Kind.OBJECT):
-                self._watch.used(ref, call, use)
+    def _ranges(self, arguments: tuple[Expr, ...], *, counted: bool) -> list[Ref | None]:
+        """The memory that the iterators of an algorithm lead to: of as many elements as lie between the first two."""
+        first, second, *others = refs = [*map(self._scope.memory, arguments), None, None]
+        if counted and len(arguments) > 1:
+            count: Sum | None = (self._scope.number(arguments[1]),)
+        elif first is None or second is None or first.thing is not second.thing:
+            return refs
+        else:
+            count = between(first, second)
+        return [each.of(count) if each is not None else None for each in (first, *others)]
+
+    def _memory_used(self, ref: Ref | None, call: Call, is_set: bool) -> None:
+        if ref is not None:
+            self._watch.used(ref, call, Use.WRITTEN if is_set else Use.READ)
 
 
 def is_check(name: str, arguments: tuple[Expr, ...], results: list[Result]) -> bool:

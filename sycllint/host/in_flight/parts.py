@@ -7,7 +7,7 @@ kernel calls is one of what the kernel hands to it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from math import gcd
 from typing import TypeAlias
 
@@ -27,60 +27,33 @@ from sycllint.cpp.expression import (
 )
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.spelling import spelled
-from sycllint.cpp.statement import Evaluate, Function, FunctionParameter, Variable
-from sycllint.host.scopes.things import BoundKernel, Kind, Thing
-from sycllint.host.written import WrittenNames, names_in
-from sycllint.record import NamedTuple
-from sycllint.values.arithmetic import Scalar, literal
-from sycllint.values.value import known
+from sycllint.cpp.statement import Block, Evaluate, FunctionParameter, If, Return, Variable
+from sycllint.domains.id_sums import MIRRORED
+from sycllint.host.scopes.extents import ONE, ZERO, Extents, Span, meet, parameters
+from sycllint.host.scopes.things import BoundKernel, Command, Kind, Ref, Thing, Written
+from sycllint.host.written import names_in
+from sycllint.record import NamedTuple, replace
+from sycllint.values.symbolic import add, constant, multiply, subtract, sum_of
+from sycllint.values.value import Symbolic, Term
 
 MAX_STEPS = 4
 """How many variables of a kernel are looked through for one index."""
+_OTHERWISE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "!=": "=="}
 _OWN = frozenset({"get_global_id", "get_global_linear_id", "get_id", "get_linear_id"})
-
-_Term: TypeAlias = "tuple[bool, str, frozenset[object]]"
-"""Whether it is taken away, how it is written, and what its names mean."""
-
-
-class _Part(NamedTuple):
-    """What an index says of the elements that a kernel uses."""
-
-    moving: bool
-    begins: frozenset[_Term]
-    """Terms that are the same for all work-items, without literals."""
-    stride: int
-    """What moves steps over so many elements at least; 0 when that is a number which is not written out."""
-    steps: frozenset[str]
-    """Such numbers: what the terms that move are multiplied with."""
-    rest: int
-    """The sum of the literals."""
-
-
-_FIRST = _Part(moving=False, begins=frozenset(), stride=0, steps=frozenset(), rest=0)
 
 
 class _Names:
     """The names of one kernel, or of the code around it: then all work-items have the same values of them."""
 
-    def __init__(self, kernel: BoundKernel, written: WrittenNames) -> None:
+    def __init__(self, kernel: BoundKernel, extents: Extents) -> None:
         self.kernel = kernel
-        self._written = written
+        self._extents = extents
         self.local: Collection[str] = ()
         self.values: Mapping[str, tuple[Expr, _Names]] = {}
 
-    def meaning(self, term: Expr) -> frozenset[object]:
-        """What the names of a term that does not move mean: two that are the same have one value."""
-        kernel = self.kernel
-        around = next((each for each in kernel.place.chain() if isinstance(each, Function)), None)
-        changed = self._written.changed(around) if around is not None else ()
-
-        def meant(name: str) -> object:
-            if name in kernel.names and name not in changed:
-                return kernel.names[name]
-            is_same = kernel.home is not None and name not in changed
-            return (name, kernel.home) if is_same else object()
-
-        return frozenset(map(meant, names_in(term)))
+    def value(self, term: Expr) -> Symbolic | None:
+        """A number that does not move, as it was where the kernel was made."""
+        return self._extents.value(replace(self.kernel.made, expression=term))
 
     def terms(self, index: Expr, sign: int, steps: int = MAX_STEPS) -> Iterator[tuple[int, Expr, _Names]]:
         """The terms of a sum, each with its sign and whose names it has."""
@@ -96,21 +69,24 @@ class _Names:
             case _:
                 yield sign, index, self
 
-    def factor(self, term: Expr) -> int | str | None:
-        """What an id or a counter is multiplied with, as a number or as written; ``None`` when it is neither."""
+    def factor(self, term: Expr) -> tuple[int | str, Expr] | None:
+        """An id or a counter, and what it is multiplied with, as a number or as written."""
         match term:
             case Name(text=text) if text in self.values and self.values[text][1] is not self:
                 value, names = self.values[text]
-                return names.factor(value)
+                outside = names.factor(value)
+                return (outside[0], term) if outside is not None else None
             case Name() | Call(function=Member(object=Name())):
-                return 1
+                return 1, term
             case Index(object=Name() | Call() as ids, indices=(Number(),)):
-                return self.factor(ids)
+                return (1, term) if self.factor(ids) is not None else None
             case Binary(operator="*", left=left, right=right):
                 for one, other in ((left, right), (right, left)):
-                    if names_in(one).isdisjoint(self.local) and self.factor(other) == 1:
-                        number = _literal(one)
-                        return spelled(one) if number is None else number
+                    inner = self.factor(other) if names_in(one).isdisjoint(self.local) else None
+                    if inner is not None and inner[0] == 1:
+                        made = self.value(one)
+                        number = constant(made) if made is not None else None
+                        return spelled(one) if number is None else number, inner[1]
                 return None
             case Cast(operand=operand) | Unary(operator="+", operand=operand):
                 return self.factor(operand)
@@ -140,27 +116,37 @@ class _Names:
         return False
 
 
-class _UsedPart(NamedTuple):
+class _Use(NamedTuple):
     """A use of an array by one kernel."""
 
-    part: _Part | None
+    span: Span | None
     may_change: bool
     """It is not only read."""
 
 
+_Guard: TypeAlias = "tuple[_Frame, Expr]"
+"""A condition under which code runs, and whose names it has."""
+
+
 class _Frame(_Names):
-    """One kernel, or a function object that ``caller`` calls with ``given``."""
+    """A kernel, launched with work-items for a ``space``, or a function object that ``caller`` calls with ``given``."""
 
     def __init__(
-        self, kernel: BoundKernel, written: WrittenNames, caller: _Frame | None = None, given: tuple[Expr, ...] = ()
+        self,
+        kernel: BoundKernel,
+        extents: Extents,
+        space: Written | None = None,
+        caller: _Frame | None = None,
+        given: tuple[Expr, ...] = (),
     ) -> None:
-        super().__init__(kernel, written)
+        super().__init__(kernel, extents)
+        self._space = space
         function = kernel.function
         declared = [each for each in walk(function) if isinstance(each, Variable | FunctionParameter)]
         names = [each.name for each in declared]
         self._own = frozenset(each.name for each in function.parameters) if caller is None else frozenset()
         self.local = frozenset(each.name for each in function.parameters).union(names)
-        around = _Names(kernel, written)
+        around = _Names(kernel, extents)
         values: dict[str, tuple[Expr, _Names]] = {name: (value, around) for name, value in kernel.values.items()}
         for each in declared:
             if isinstance(each, Variable) and len(each.arguments) == 1 and names.count(each.name) == 1:
@@ -169,70 +155,96 @@ class _Frame(_Names):
             values |= {each.name: (value, caller) for each, value in zip(function.parameters, given, strict=False)}
         self.values = values
 
-    def parts(self, memory: Thing) -> list[_UsedPart] | None:
-        """The parts of an array that are used, ``None`` for one not understood; for all, when one use is no index."""
-        found: list[_UsedPart] = []
+    def value(self, term: Expr) -> Symbolic | None:
+        """The same; ``None`` where it has a name that means something else in the kernel than around it."""
+        is_around = self.kernel.home is not None and names_in(term).isdisjoint(self.values)
+        return super().value(term) if is_around or isinstance(term, Number) else None
+
+    def uses(self, memory: Thing, reached: tuple[_Guard, ...] = ()) -> list[_Use] | None:
+        """The uses of an array by work-items that have ``reached`` the function; ``None`` where one is no index."""
+        found: list[_Use] = []
         paths = self._paths(memory)
         body = self.kernel.function.body
-        pending: list[Node] = [body] if body is not None else []
+        pending: list[tuple[Node, tuple[_Guard, ...]]] = [(body, reached)] if body is not None else []
         changed = {id(each) for each in _changed(body)} if body is not None else frozenset[int]()
         while pending:
-            match pending.pop():
-                case Index(object=inner, indices=(index,)) as element if _path(inner) in paths:
-                    found.append(_UsedPart(self._part(index), id(element) in changed))
-                    pending.append(index)
-                case Unary(operator="*", operand=inner) as element if _path(inner) in paths:
-                    found.append(_UsedPart(_FIRST, id(element) in changed))
-                case Binary(operator="+" | "-", left=left, right=right) if {_path(left), _path(right)} & paths:
+            node, guards = pending.pop()
+            inside: Iterable[Node] = ()
+            match node:
+                case Block(statements=statements):
+                    for each in statements:
+                        pending.append((each, guards))
+                        guards = (*guards, *((self, guard) for guard in _let_pass(each)))
+                case If(condition=condition, then=then) if condition is not None:
+                    pending.append((then, (*guards, *((self, each) for each in _conjuncts(condition)))))
+                    inside = [each for each in children(node) if each is not then]
+                case Index(object=inner, indices=(index,)) as element if (path := _path(inner)) in paths:
+                    found.append(_Use(self._span(index, paths[path], guards), id(element) in changed))
+                    inside = (index,)
+                case Unary(operator="*", operand=inner) as element if (path := _path(inner)) in paths:
+                    first = Number("0", element.start, element.start)
+                    found.append(_Use(self._span(first, paths[path], guards), id(element) in changed))
+                case Binary(operator="+" | "-", left=left, right=right) if {_path(left), _path(right)} & paths.keys():
                     # A pointer into the array.
-                    found.append(_UsedPart(None, True))
-                    pending += [each for each in (left, right) if _path(each) not in paths]
+                    found.append(_Use(None, True))
+                    inside = [each for each in (left, right) if _path(each) not in paths]
                 case Call(function=function, arguments=arguments) if called := self._called(function, arguments):
-                    for each in called:
-                        inside = each.parts(memory)
-                        if inside is None:
+                    for frame in called:
+                        uses = frame.uses(memory, guards)
+                        if uses is None:
                             return None
-                        found += inside
-                    pending += [each for each in arguments if _path(each) not in paths]
+                        found += uses
+                    inside = [each for each in arguments if _path(each) not in paths]
                 case Name() | Member() as named if _path(named) in paths:
                     return None
                 case Name() as named if any(_path(named) == path for path, _ in self.kernel.called):
                     # Who it is handed to may call it with any index.
-                    found.append(_UsedPart(None, True))
-                case node:
-                    pending += children(node)
+                    found.append(_Use(None, True))
+                case _:
+                    inside = children(node)
+            pending += [(each, guards) for each in inside]
         return found
 
-    def _paths(self, memory: Thing) -> set[tuple[str, ...] | None]:
-        return {path for path, ref in self.kernel.memory.items() if ref.thing is memory}
+    def _paths(self, memory: Thing) -> dict[tuple[str, ...] | None, Ref]:
+        return {path: ref for path, ref in self.kernel.memory.items() if ref.thing is memory}
 
     def _called(self, function: Expr, arguments: tuple[Expr, ...]) -> list[_Frame]:
         """The function objects that a call may run."""
         called = self.kernel.called
         path = _path(function) if called else None
-        return [_Frame(each, self._written, self, arguments) for at, each in called if at == path]
+        return [_Frame(each, self._extents, self._space, self, arguments) for at, each in called if at == path]
 
-    def _part(self, index: Expr) -> _Part | None:
-        factors: list[int] = []
-        begins, steps, rest, down = set[_Term](), set[str](), 0, False
+    def _span(self, index: Expr, ref: Ref, guards: tuple[_Guard, ...]) -> Span | None:
+        """The elements that the work-items use which get past ``guards``."""
+        extents = self._extents
+        rest = extents.total(ref.begins, ref) if ref.begins is not None else None
+        moving: list[tuple[int, Expr, _Names]] = []
         for sign, term, names in self.terms(index, 1):
-            number = _literal(term)
-            if number is not None:
-                rest += sign * number
-            elif names_in(term).isdisjoint(names.local):
-                begins.add((sign < 0, spelled(term), names.meaning(term)))
+            if names_in(term).isdisjoint(names.local):
+                value = names.value(term)
+                rest = (add if sign > 0 else subtract)(rest, value) if rest is not None and value is not None else None
             else:
-                factor, down = names.factor(term), down or sign < 0
-                if factor is None:
-                    return None
-                if isinstance(factor, str):
-                    steps.add(factor)
-                else:
-                    factors.append(factor)
-        if down:
+                moving.append((sign, term, names))
+        factors = [names.factor(term) for _, term, names in moving]
+        if rest is None or None in factors:
+            return None
+        numbers = [each[0] for each in factors if each is not None and isinstance(each[0], int)]
+        stride = gcd(*numbers) if numbers or not moving else None
+        if not moving:
+            return Span(rest, (add(rest, ONE),), 0)
+        is_down = any(sign < 0 for sign, *_ in moving)
+        past = extents.value(self._space) if self._space is not None else None
+        sign, _, names = moving[0]
+        if len(moving) > 1 or not numbers or past is None or factors[0] is None or not names.is_own(factors[0][1]):
             # ``n - 1 - i`` ends where ``i`` begins.
-            begins, rest = set(), 0
-        return _Part(bool(factors or steps), frozenset(begins), gcd(*factors), frozenset(steps), rest)
+            return Span(ZERO if is_down else rest, (), stride)
+        first, pasts = _ids(guards, past)
+        scale = sum_of((Term((), sign * numbers[0]),))
+        near, far = (add(rest, multiply(scale, first)), [add(rest, multiply(scale, subtract(p, ONE))) for p in pasts])
+        sizes = parameters(past)
+        if is_down:
+            return Span(far[-1], (add(near, ONE),), stride, sizes)
+        return Span(near, tuple(add(each, ONE) for each in far), stride, sizes)
 
     def sets_its_own(self, memory: Thing) -> bool:
         """Whether every work-item sets the element of its own id, whatever else it does."""
@@ -266,35 +278,44 @@ class _Frame(_Names):
                         yield from called.updates(memory)
 
 
-def meet(first: BoundKernel, second: BoundKernel, memory: Thing, written: WrittenNames) -> bool:
-    """Whether one kernel surely changes elements of ``memory`` that the other uses, judged by its indices.
+def meets(first: Command, second: Command, memory: Thing, extents: Extents) -> bool:
+    """Whether one of two kernels surely changes elements of ``memory`` that the other uses, judged by their indices.
 
     A reduction has none.
     """
-    here, there = (_Frame(each, written).parts(memory) for each in (first, second))
+    here, there = (_uses(each, memory, extents) for each in (first, second))
     if not here or not there:
         return True
     pairs = ((one, other) for one in here for other in there if one.may_change or other.may_change)
-    return any(_share(one.part, other.part) for one, other in pairs)
+    return any(meet(one.span, other.span) for one, other in pairs)
 
 
-def sets_own(kernel: BoundKernel, memory: Thing, written: WrittenNames) -> bool:
+def spans(command: Command, memory: Thing, extents: Extents, *, changed: bool) -> list[Span | None]:
+    """The elements of ``memory`` that a command's kernel uses, or (``changed``) only those that it may change."""
+    uses = _uses(command, memory, extents)
+    return [each.span for each in uses or () if each.may_change or not changed] or [None]
+
+
+def _uses(command: Command, memory: Thing, extents: Extents) -> list[_Use] | None:
+    return _Frame(command.kernel, extents, command.space).uses(memory) if command.kernel is not None else None
+
+
+def sets_own(kernel: BoundKernel, memory: Thing, extents: Extents) -> bool:
     """Whether every work-item of a kernel sets the element of its own id."""
-    return _Frame(kernel, written).sets_its_own(memory)
+    return _Frame(kernel, extents).sets_its_own(memory)
 
 
-def accumulates(kernel: BoundKernel, memory: Thing, written: WrittenNames) -> bool:
+def accumulates(kernel: BoundKernel, memory: Thing, extents: Extents) -> bool:
     """Whether a kernel sets elements only to what depends on what they are."""
-    found = list(_Frame(kernel, written).updates(memory))
+    found = list(_Frame(kernel, extents).updates(memory))
     return bool(found) and all(found)
 
 
-def alike(first: BoundKernel, second: BoundKernel, written: WrittenNames) -> bool:
+def alike(first: BoundKernel, second: BoundKernel, extents: Extents) -> bool:
     """Whether two kernels are one lambda, and what it names around it has surely the same values for both."""
     if first.function is not second.function or None in (first.home, second.home):
         return False
-    around = next((each for each in first.place.chain() if isinstance(each, Function)), None)
-    changed = written.changed(around) if around is not None else frozenset()
+    changed = extents.set_around(first.made.point.place)
     called = {path[0] for path, _ in first.called}
     mentioned = frozenset().union(*(names_in(each) for each in (first.function, *first.values.values())))
     for name in mentioned - called:
@@ -306,7 +327,7 @@ def alike(first: BoundKernel, second: BoundKernel, written: WrittenNames) -> boo
             return False
     inside = zip(first.called, second.called, strict=False)
     return len(first.called) == len(second.called) and all(
-        alike(one, other, written) for (_, one), (_, other) in inside
+        alike(one, other, extents) for (_, one), (_, other) in inside
     )
 
 
@@ -329,34 +350,41 @@ def _element(expression: Expr) -> Expr:
     return expression
 
 
-def _share(one: _Part | None, other: _Part | None) -> bool:
-    """Whether two parts have elements in common, given work-items enough."""
-    if one is None or other is None or one.begins != other.begins:
-        return False
-    apart = one.rest - other.rest
-    if 1 in (one.stride, other.stride) or not apart:
-        return True
-    if one.steps or other.steps:
-        return False
-    stride = gcd(one.stride, other.stride)
-    return bool(stride) and apart % stride == 0
+def _ids(guards: Iterable[_Guard], past: Symbolic) -> tuple[Symbolic, list[Symbolic]]:
+    """The least id of work-items that get past ``guards``, and numbers that no id is as great as."""
+    first, pasts = ZERO, [past]
+    for frame, each in guards:
+        match each:
+            case Binary(operator=operator, left=left, right=right) if operator in MIRRORED:
+                if frame.is_own(right):
+                    left, right, operator = right, left, MIRRORED[operator]
+                is_limit = frame.is_own(left) and names_in(right).isdisjoint(frame.local)
+                number = frame.value(right) if is_limit else None
+                if number is not None and operator in ("<", "<=", "=="):
+                    pasts.append(number if operator == "<" else add(number, ONE))
+                if number is not None and operator in (">", ">=", "=="):
+                    first = add(number, ONE) if operator == ">" else number
+    return first, pasts
 
 
-def _literal(term: Expr) -> int | None:
-    """The number that literals make."""
-    match term:
-        case Number(text=text):
-            number = literal(text)
-            return known(number.value) if isinstance(number, Scalar) else None
-        case Binary(operator="+" | "-" | "*" as operator, left=left, right=right):
-            first, second = _literal(left), _literal(right)
-            if first is None or second is None:
-                return None
-            return first * second if operator == "*" else first + second if operator == "+" else first - second
-        case Cast(operand=operand) | Unary(operator="+", operand=operand):
-            return _literal(operand)
+def _conjuncts(condition: Expr) -> Iterator[Expr]:
+    """What holds where a condition does."""
+    match condition:
+        case Binary(operator="&&", left=left, right=right):
+            yield from (*_conjuncts(left), *_conjuncts(right))
         case _:
-            return None
+            yield condition
+
+
+def _let_pass(statement: Node) -> Iterator[Expr]:
+    """What holds behind ``if (i >= n) return;``."""
+    match statement:
+        case If(
+            condition=Binary(operator="<" | "<=" | ">" | ">=" | "!=" as operator) as left_by,
+            then=Block(statements=(Return(),)),
+            otherwise=None,
+        ):
+            yield replace(left_by, operator=_OTHERWISE[operator])
 
 
 def _path(expression: Expr) -> tuple[str, ...] | None:

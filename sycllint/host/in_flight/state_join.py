@@ -23,6 +23,8 @@ def joined(before: WalkState, ends: Sequence[WalkState], region: int, assumption
     if len(live) == 1:
         return _only_way(before, live[0][0], region)
     states = [state for state, _ in live]
+    if states.count(states[0]) == len(states):
+        return states[0]
     delivered = [state for state, note in live if not note] or states
     known = WalkState(
         things=_same([each.things for each in states]),
@@ -51,7 +53,7 @@ def _in_all(known: Sequence[tuple[Each, ...]]) -> tuple[Each, ...]:
 
 def _united(sets: Sequence[frozenset[Each]]) -> frozenset[Each]:
     first, *others = sets
-    return first.union(*others) if any(each is not first for each in others) else first
+    return first if others.count(first) == len(others) else first.union(*others)
 
 
 def _only_way(before: WalkState, state: WalkState, region: int) -> WalkState:
@@ -72,8 +74,9 @@ def _flights(
 ) -> dict[Command, Flight]:
     """What may be in flight; what was in flight on all ways that are ``delivered`` is so under an assumption."""
     found: dict[Command, Flight] = {}
-    if all(each.flights == states[0].flights for each in states):
-        return states[0].flights
+    flights = [each.flights for each in states]
+    if flights.count(flights[0]) == len(flights):
+        return flights[0]
     everywhere = set(states[0].flights).intersection(*(each.flights for each in states[1:]))
     for state in states:
         for command, flight in state.flights.items():
@@ -93,7 +96,7 @@ def _flights(
 def _same(maps: Sequence[dict[Key, Thing]]) -> dict[Key, Thing]:
     """Names that are known on all ways; one with several values stands for something new."""
     first, *others = maps
-    if all(other == first for other in others):
+    if others.count(first) == len(others):
         return first
     found: dict[Key, Thing] = {}
     for name, thing in first.items():

@@ -55,8 +55,6 @@ class Watch:
         """How many conditions around depend only on constants whose values are not known."""
         self.assumed: list[str] = []
         """For each branch around, the condition under which it is for those who look for errors; else empty."""
-        self.again = False
-        """A loop's body is walked a second time."""
         self._told: set[tuple[Location, str]] = set()
         """Commands for which a wait is missing, whatever memory shows it, and uses of memory by its name."""
         self._disordered: set[tuple[Location, Location]] = set()
@@ -91,7 +89,7 @@ class Watch:
         self._unordered(command)
         if command.is_kernel:
             self._host_memory(command)
-        elif not self.again:
+        elif not self._scope.again:
             self._swapped(command)
 
     def _with_buffers(self, command: Command) -> None:
@@ -152,15 +150,15 @@ class Watch:
                 or not self._sure(flight)
                 or flight.assumption
                 or flight.doubt
-                or (self.again and (command.location, earlier.location) in self._disordered)
+                or (self._scope.again and (command.location, earlier.location) in self._disordered)
             ):
                 continue
-            names = self._scope.names
-            name = repeated(earlier, command, self._loops(), names) if self.again else conflict(earlier, command, names)
+            extents, again = self._scope.extents, self._scope.again
+            name = repeated(earlier, command, self._loops(), extents) if again else conflict(earlier, command, extents)
             if name is not None:
                 first = shown(earlier, writes=any(ref.thing.name == name for ref in earlier.writes))
                 second = shown(command, writes=any(ref.thing.name == name for ref in command.writes))
-                again = self.again and (earlier.location, earlier.chain) == (command.location, command.chain)
+                again = self._scope.again and (earlier.location, earlier.chain) == (command.location, command.chain)
                 location = self._in_loop(command) if again else reached(earlier.chain, command)
                 self._disordered.add((earlier.location, command.location))
                 self.note(Unordered(name, queue.name, queue.location, location, first, second, again))
@@ -260,7 +258,7 @@ class Watch:
             self.waited_for_all()
         else:
             flights = self._state.flights
-            has = [each for each in flights if each.queue is not None and thing in each.queue.owners()]
+            has = [each for each in flights if each.queue is not None and each.queue.is_part_of(thing)]
             self._state.finish(has)
 
     def fenced(self, queue: Thing, *, given_events: bool) -> None:
@@ -288,11 +286,8 @@ class Watch:
         if not (state.flights or state.stale):
             return
         flights = state.flights.items()
-        meeting = [
-            each for each, flight in flights if thing in each.around and self._sure(flight) and overlaps(each, ref, use)
-        ]
-        if meeting and ref.begins is not None and not self._scope.memory.offsets.is_kept(ref.begins):
-            meeting = [each for each in meeting if overlaps(each, Ref(thing, ref.whole), use)]
+        concerned = [each for each, flight in flights if thing in each.around and self._sure(flight)]
+        meeting = [each for each in concerned if overlaps(each, ref, use, self._scope.extents)]
         if any(self._early(each, meeting, thing, node, use) for each in meeting):
             # One word for all that are in flight: the same wait is missing.
             self._told |= {(each.location, "") for each in meeting}

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import TypeAlias
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name
-from sycllint.cpp.node import Node, walk
+from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Include, Macro, Variable
+from sycllint.cpp.statement import Function, Include, Macro
 from sycllint.dataflow.mod_ref import ModRef, mod_refs
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.scopes.kinds import Kinds
@@ -21,15 +19,9 @@ from sycllint.host.vocabulary import WAITS
 from sycllint.host.written import WrittenNames
 from sycllint.ir.bodies import bodies
 from sycllint.memoized import memoized
-from sycllint.symbols.overloads import CallTargets
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.objects import TypeKind
 
 _WORD = re.compile(r"\b[A-Za-z_]\w*")
-
-KindsOfName: TypeAlias = tuple[Kind, ...]
-Mentions: TypeAlias = Mapping[str, KindsOfName]
-"""Names of code, and the kinds that each may be of; a function is called that is no variable."""
 
 
 class CodeIndex:
@@ -41,11 +33,7 @@ class CodeIndex:
         self.kinds = Kinds(evaluator.types)
         self._bodies = bodies.of(evaluator)
         self._mod_refs: dict[Lambda, ModRef] = {}
-        self.mentions: dict[Node, Mentions | None] = {}
-        """What is named in code that was looked at; ``None`` for code that may do more than use plain memory."""
         self._declared: dict[Call, tuple[Declared[Function], ...]] = {}
-        self._targets: dict[Call, CallTargets] = {}
-        self._types: dict[Variable, TypeKind] = {}
 
     def declared(self, call: Call, function: Name, scope: WalkContext) -> tuple[Declared[Function], ...]:
         """The functions that lookup finds for the name that a call has."""
@@ -54,15 +42,6 @@ class CodeIndex:
             known = self.evaluator.symbols.functions(function, scope.place).declared
             if scope.site is None:
                 self._declared[call] = known
-        return known
-
-    def targets(self, call: Call, function: Name, scope: WalkContext) -> CallTargets:
-        """The functions that a call may run by name; of several, the kinds of its arguments choose."""
-        known = self._targets.get(call) if scope.site is None else None
-        if known is None:
-            known = self.evaluator.overloads.of_call(function, call, scope.place)
-            if scope.site is None:
-                self._targets[call] = known
         return known
 
     def mod_ref(self, kernel: Lambda, place: Place) -> ModRef:
@@ -121,15 +100,6 @@ class CodeIndex:
         declared = (each.node.returns for each in self.evaluator.facts.functions.get(name))
         found = any(each is not None and self.kinds.of(each) is Kind.QUEUE for each in declared)
         return found and WAITS.search(name) is None
-
-    def type_of(self, variable: Variable, scope: WalkContext) -> TypeKind:
-        """What the type of a variable is, as it is written."""
-        if scope.site is not None:
-            return self.evaluator.types.kind(variable.type.name, scope.place)
-        known = self._types.get(variable)
-        if known is None:
-            known = self._types[variable] = self.evaluator.types.kind(variable.type.name, scope.place)
-        return known
 
 
 def _words_of(facts: FileFacts) -> frozenset[str]:

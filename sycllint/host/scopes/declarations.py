@@ -64,16 +64,13 @@ class HostDeclarations:
             written=parameter.type,
         )
 
-    def variable(self, variable: Variable, value: Thing | Command | None, *, of_plain: bool = False) -> Thing:
-        """What a declaration makes; ``value`` is what its initialiser is, when that is a thing or a command.
-
-        An object made ``of_plain`` memory alone has no queue.
-        """
+    def variable(self, variable: Variable, value: Thing | Command | None) -> Thing:
+        """What a declaration makes; ``value`` is what its initialiser is, when that is a thing or a command."""
         kind = self._scope.kind(variable.type)
         arguments = variable.arguments
         only = arguments[0] if len(arguments) == 1 else None
         written = variable.type
-        if self._code.type_of(variable, self._scope).automatic:
+        if self._scope.evaluator.types.kind(variable.type.name, self._scope.place).automatic:
             kind = self._deduced(variable, only, value)
             deduced = self._receivers.type_of(only) if kind in WITH_MEMBERS and only is not None else None
             if deduced is not None:
@@ -129,7 +126,7 @@ class HostDeclarations:
             case Kind.HOST_ACCESSOR | Kind.ACCESSOR:
                 return made
             case _:
-                holds = not of_plain and any(map(self._hands_on_queue, arguments))
+                holds = any(map(self._hands_on_queue, arguments))
                 guards = self._guards(made, variable)
                 return made.again(holds_queue=holds, guards=guards) if holds or guards else made
 
@@ -141,7 +138,7 @@ class HostDeclarations:
         """Whether the end of an object may do more than free its memory."""
         if not variable.arguments or variable.type.reference or variable.type.pointers or variable.type.extents:
             return False
-        known = self._code.type_of(variable, self._scope)
+        known = self._scope.evaluator.types.kind(variable.type.name, self._scope.place)
         if known.struct is not None:
             return any(each.name.startswith("~") for each in known.struct.node.functions)
         return made.kind is Kind.OTHER and known.name.qualifier.partition("::")[0] != "std" and not known.automatic
@@ -220,7 +217,7 @@ class HostDeclarations:
         if isinstance(value, Thing) and value.kind is Kind.QUEUE:
             # A copy, or a pointer to it: the same queue.
             return value
-        known = self._code.type_of(variable, self._scope)
+        known = self._scope.evaluator.types.kind(variable.type.name, self._scope.place)
         if variable.type.pointers or variable.type.reference or not (known.automatic or known.sycl):
             return made
         arguments = made_from(variable, self._scope, self._receivers.type_of)

@@ -1,15 +1,16 @@
 """Elements of arrays that lead to memory: of pointers, and of containers.
 
-An element is known by its index, a literal or a variable that is not changed in between, until another is set.
+An element is known by the number that its index is, until another is set.
 """
 
 from __future__ import annotations
 
 from sycllint.cpp.expression import Expr
-from sycllint.host.scopes.offsets import Offsets, shown
-from sycllint.host.scopes.receivers import element_of
-from sycllint.host.scopes.things import DYING, Kind, Thing
+from sycllint.cpp.spelling import spelled as _shown
+from sycllint.host.scopes.kinds import element_of
+from sycllint.host.scopes.things import DYING, Key, Kind, Thing
 from sycllint.host.scopes.walk_context import WalkContext
+from sycllint.values.symbolic import constant
 
 _LEADING = (Kind.POINTER, Kind.CONTAINER, Kind.OWNER)
 """Elements that have memory outside the array."""
@@ -18,22 +19,21 @@ _LEADING = (Kind.POINTER, Kind.CONTAINER, Kind.OWNER)
 class Elements:
     """Answers at the place where ``scope`` is."""
 
-    def __init__(self, scope: WalkContext, offsets: Offsets) -> None:
+    def __init__(self, scope: WalkContext) -> None:
         self._scope = scope
-        self._offsets = offsets
 
     def of(self, owner: Thing, index: Expr) -> Thing | None:
         """``owner[index]``, when that leads to memory and is known again."""
         scope = self._scope
         written = element_of(owner.written) if owner.kind is Kind.OTHER else None
         kind = scope.kind(written) if written is not None else Kind.OTHER
-        begins = self._offsets.begins(index) if kind in _LEADING else None
-        if begins is None or written is None or not self._offsets.is_kept(begins):
+        known = self._key(index) if kind in _LEADING else None
+        if known is None or written is None:
             return None
-        found = scope.state.outer.get((owner, begins))
+        found = scope.state.outer.get((owner, known))
         if found is None:
             made = Thing(
-                f"{owner.name}[{shown(begins)}]",
+                f"{owner.name}[{_shown(index)}]",
                 kind,
                 owner.location,
                 block=owner.block if kind in DYING else 0,
@@ -43,7 +43,7 @@ class Elements:
                 written=written,
                 owner=owner,
             )
-            found = scope.remember((owner, begins), made)
+            found = scope.remember((owner, known), made)
         return found
 
     def set(self, part: Thing, value: Thing | None) -> None:
@@ -57,6 +57,12 @@ class Elements:
             outer[key] = value
             # Commands may write it by another index.
             self._scope.state.written |= {value}
+
+    def _key(self, index: Expr) -> Key | None:
+        """By what an index is known again, which is one number; ``None`` of all others."""
+        value = self._scope.extents.value(self._scope.number(index))
+        number = constant(value) if value is not None else None
+        return value.terms if value is not None and number is None else str(number) if number is not None else None
 
 
 def _is_literal(key: object) -> bool:

@@ -6,7 +6,7 @@ from sycllint.cpp.expression import Expr, Name, Type
 from sycllint.host.scopes.things import DYING, Kind, Thing
 from sycllint.host.vocabulary import CONTAINERS, HOLDERS, LISTS
 from sycllint.host.written import names_in
-from sycllint.values.types import Types, as_type
+from sycllint.values.types import Types, as_type, pointed
 
 _SYCL_KINDS = {
     "queue": Kind.QUEUE,
@@ -138,6 +138,19 @@ class Kinds:
         held = known.name.arguments[0] if known.name.arguments and known.name.last in HOLDERS else None
         kind = as_type(held) if held is not None else None
         return kind is not None and not kind.pointers and self._types.is_sycl(kind.name, "queue")
+
+
+def element_of(whole: Type | None) -> Type | None:
+    """What is behind a pointer, in an array, or held by a smart pointer or a list."""
+    if whole is None:
+        return None
+    if whole.extents:
+        return Type(whole.name, whole.pointers, False, whole.constant, whole.extents[1:], whole.start, whole.end)
+    if whole.pointers:
+        return pointed(whole, whole.pointers - 1)
+    if whole.name.last in HOLDERS | LISTS and whole.name.arguments:
+        return as_type(whole.name.arguments[0])
+    return None
 
 
 def _is_table(written: Type) -> bool:

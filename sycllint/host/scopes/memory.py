@@ -8,12 +8,13 @@ from sycllint.cpp.expression import Binary, Call, Cast, Expr, Index, Member, Nam
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import VIRTUAL
 from sycllint.host.scopes.code_index import CodeIndex
-from sycllint.host.scopes.offsets import Offsets
+from sycllint.host.scopes.kinds import element_of
 from sycllint.host.scopes.receivers import Receivers
 from sycllint.host.scopes.things import Kind, Ref, Thing, settled
 from sycllint.host.scopes.touched import written
 from sycllint.host.scopes.walk_context import WalkContext
-from sycllint.host.vocabulary import ADDRESSES
+from sycllint.host.vocabulary import ADDRESSES, BEGINNINGS
+from sycllint.record import replace
 from sycllint.source.span import Location
 from sycllint.symbols.arity import accepts
 
@@ -32,7 +33,6 @@ class MemoryReferences:
         self._scope = scope
         self._receivers = receivers
         self._code = code
-        self.offsets = Offsets(scope)
         self._pointers: dict[_Declared, Thing] = {}
 
     def __call__(self, expression: Expr) -> Ref | None:
@@ -53,17 +53,19 @@ class MemoryReferences:
                 if inner is None:
                     left, right = right, left
                     inner = self(left)
-                return self.offsets.of(inner, left, right) if inner is not None else None
-            case Binary(operator="-", left=left):
+                return self.part(inner, right) if inner is not None else None
+            case Binary(operator="-", left=left, right=right):
                 inner = self(left)
-                return Ref(inner.thing, whole=False) if inner is not None else None
+                taken = Unary("-", right, right.start, right.end)
+                return self.part(inner, taken) if inner is not None else None
             case Cast(type=kind, operand=operand) if kind.pointers or kind.name.last == "auto":
-                return self(operand)
+                inner = self(operand)
+                return inner if inner is None or _is_alike(kind, inner.thing.written) else replace(inner, begins=None)
             case Call(function=Member(object=inner, name=name), arguments=()):
                 found = self._scope.thing(inner) if name in ADDRESSES else None
                 is_holder = found is not None and found.kind in (Kind.CONTAINER, Kind.OWNER)
                 if found is not None and (is_holder or self._scope.kinds.is_list(found)):
-                    return Ref(found)
+                    return Ref(found, begins=() if name in BEGINNINGS else None)
                 given = self._part(inner, name, (), expression)
                 return self(given) if given is not None else None
             case Call(function=Name() as function, arguments=(only,)) if function.qualifier == "std":
@@ -76,7 +78,8 @@ class MemoryReferences:
         if name == "addressof":
             return self._address(given)
         found = self._scope.thing(given) if name in ADDRESSES else None
-        return Ref(found) if found is not None and found.kind in (Kind.CONTAINER, Kind.ARRAY) else None
+        is_memory = found is not None and found.kind in (Kind.CONTAINER, Kind.ARRAY)
+        return Ref(found, begins=() if name in BEGINNINGS else None) if found is not None and is_memory else None
 
     def within(self, inner: Expr, indices: tuple[Expr, ...]) -> Expr | None:
         """The array whose element ``inner[…]`` is at the same indices, by an operator of its class."""
@@ -145,11 +148,15 @@ class MemoryReferences:
                 if array is None:
                     return None
                 first = getattr(index, "text", "") == "0"
-                return array if first else self.offsets.of(array, inner, index)
+                return array if first else self.part(array, index)
             case Unary(operator="*", operand=pointer):
                 return self(pointer)
             case _:
                 return None
+
+    def part(self, ref: Ref, offset: Expr, *, whole: bool = False) -> Ref:
+        """The part of ``ref`` that begins ``offset`` elements further on."""
+        return ref.at((self._scope.number(offset),), whole=whole)
 
     def _object(self, variable: Expr) -> Ref | None:
         found = self._scope.thing(variable)
@@ -182,7 +189,9 @@ class MemoryReferences:
     @staticmethod
     def referred(thing: Thing) -> Ref:
         """The memory of a variable; of a reference, that of what it refers to."""
-        return thing.target if thing.target is not None and thing.kind in (Kind.OBJECT, Kind.OTHER) else Ref(thing)
+        if thing.target is None or thing.kind not in (Kind.OBJECT, Kind.OTHER):
+            return Ref(thing)
+        return thing.target.of((1,)) if thing.kind is Kind.OBJECT else thing.target
 
     def _hidden_member(self, inner: Expr, name: str) -> Ref | None:
         """A member, whose address is taken, of an object whose class is not visible."""
@@ -200,6 +209,12 @@ class MemoryReferences:
             return found
         thing = self._scope.thing(inner)
         return Ref(thing) if thing is not None and thing.kind in (Kind.CONTAINER, Kind.OWNER) else None
+
+
+def _is_alike(pointer: Type, written: Type | None) -> bool:
+    """Whether a pointer counts in the elements of the memory that a variable leads to."""
+    element = element_of(written)
+    return element is not None and pointer.pointers == element.pointers + 1 and pointer.name.text == element.name.text
 
 
 def _declared(variable: Thing) -> _Declared:

@@ -61,7 +61,7 @@ class OwnQueues:
 
     def handed(self, node: Node, given: Iterable[Expr]) -> None:
         """``node`` is given these: a queue among them that it may set is another queue from here on."""
-        if not self._followed or (isinstance(node, Binary) and node.operator not in SHIFTS):
+        if not self._followed:
             return
         for position, each in enumerate(given):
             named = self._named_in(each) if type(each) is not Lambda else ()
@@ -77,7 +77,7 @@ class OwnQueues:
 
     def known(self) -> list[Thing]:
         """Those of the function being walked, and of the functions around its call."""
-        around = [self._scope.state.things, *(names for names, _ in self._scope.callers)]
+        around = [self._scope.state.things, *(names for names, *_ in self._scope.callers)]
         return [each for names in around for each in names.values() if each.own] if self.exist else []
 
     def assigned(self, found: Thing | None) -> None:
@@ -89,7 +89,7 @@ class OwnQueues:
         """``queue``, or each, may be another from here on, whatever it is called."""
         fresh: dict[Thing, Thing] = {}
         scope = self._scope
-        for names in (scope.state.things, *(around for around, _ in scope.callers)):
+        for names in (scope.state.things, *(around for around, *_ in scope.callers)):
             for name, each in names.items():
                 if each.own and queue in (None, each):
                     names[name] = fresh.setdefault(each, each.again(own=False, order=QueueOrder.UNKNOWN))

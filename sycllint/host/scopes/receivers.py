@@ -14,9 +14,10 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import VIRTUAL, Function, Struct, Variable
 from sycllint.facts.file import Declared
+from sycllint.host.scopes.kinds import element_of
 from sycllint.host.scopes.things import Kind, Thing
 from sycllint.host.scopes.walk_context import WalkContext
-from sycllint.host.vocabulary import CLASSES, COPIES, FREE_COMMANDS, HARMLESS, HOLDERS, LAUNCHES, LISTS
+from sycllint.host.vocabulary import ALLOCATORS, CLASSES, COPIES, FREE_COMMANDS, HARMLESS, HOLDERS, LAUNCHES, LISTS
 from sycllint.memoized import memoized
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.scope import Scope, ScopeKind
@@ -67,6 +68,9 @@ class Receivers:
             case Call(function=Name(last="make_unique" | "make_shared" as made, arguments=(held,)) as maker):
                 holder = Name(f"std::{made.replace('make', '')[1:]}_ptr", (held,), None, maker.start, maker.end)
                 return Type(holder, 0, False, False, (), maker.start, maker.end)
+            case Call(function=Name(last=last, arguments=(Type() | Name() as held, *_))) if last in ALLOCATORS:
+                element = as_type(held)
+                return pointed(element, element.pointers + 1) if element is not None else None
             case Call():
                 return self.given(expression, depth + 1)
             case Unary(operator="*", operand=inner) | Index(object=inner, indices=(_,)):
@@ -100,7 +104,7 @@ class Receivers:
             case Member(object=inner, name="at" | "front" | "back"):
                 return element_of(self.type_of(inner, depth))
             case Member(object=inner, name=name):
-                return self._one_of(self._methods(self.type_of(inner, depth), name))
+                return self._one_of(each.node for each in self.methods_of(self.type_of(inner, depth), name))
             case Name() as name if not name.qualifier and (around := list(self._methods_around(name.last))):
                 return self._one_of(around)
             case Name() as name:
@@ -151,7 +155,7 @@ class Receivers:
 
     def _methods_around(self, name: str) -> Iterator[Function]:
         for struct in self.around(self._scope.place):
-            yield from _methods(struct, name)
+            yield from (each for each in struct.functions if each.name == name)
 
     def method(self, inner: Expr, call: Call, name: str) -> Declared[Function] | None:
         """The body of the one method that ``inner.name(…)`` calls, unless another class may have its own."""
@@ -264,10 +268,6 @@ class Receivers:
         alike = self._symbols.methods(components(declared.node.name)[-1], owner)
         return any(each.node.flags & VIRTUAL for each in alike)
 
-    def _methods(self, owner: Type | None, name: str) -> Iterator[Function]:
-        for struct in self._structs(owner):
-            yield from _methods(struct.node, name)
-
     def _structs(self, owner: Type | None) -> Sequence[Declared[Struct]]:
         """The class of an object, a pointer or a smart pointer, with its base classes."""
         if owner is None or owner.extents:
@@ -336,26 +336,9 @@ def field_of(struct: Struct, name: str) -> Variable | None:
     return next((each for each in struct.variables if each.name == name), None)
 
 
-def _methods(struct: Struct, name: str) -> Iterator[Function]:
-    return (each for each in struct.functions if each.name == name)
-
-
 def _alike(given: Iterable[Type | None]) -> bool:
     """Whether types are the same but for where they are written."""
     return len({(each.name.text, each.pointers, each.name.arguments is None) if each else None for each in given}) == 1
-
-
-def element_of(whole: Type | None) -> Type | None:
-    """What is behind a pointer, in an array, or held by a smart pointer or a list."""
-    if whole is None:
-        return None
-    if whole.extents:
-        return Type(whole.name, whole.pointers, False, whole.constant, whole.extents[1:], whole.start, whole.end)
-    if whole.pointers:
-        return pointed(whole, whole.pointers - 1)
-    if whole.name.last in HOLDERS | LISTS and whole.name.arguments:
-        return as_type(whole.name.arguments[0])
-    return None
 
 
 # ------------------------------------------------------------- hidden queues

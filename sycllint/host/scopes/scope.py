@@ -29,7 +29,6 @@ from sycllint.host.scopes.outside import outside_names
 from sycllint.host.scopes.own_queues import OwnQueues
 from sycllint.host.scopes.queues import order
 from sycllint.host.scopes.receivers import Receivers, field_of, spelled
-from sycllint.host.scopes.relevance import Relevance
 from sycllint.host.scopes.things import DYING, WITH_MEMBERS, Allocator, Command, Kind, QueueOrder, Ref, Thing, settled
 from sycllint.host.scopes.walk_context import SET_ANEW, WalkContext
 from sycllint.host.vocabulary import DPCT_QUEUES, DPCT_UNORDERED
@@ -58,22 +57,11 @@ class FunctionScope(WalkContext):
         self.receivers = Receivers(self)
         self.events = KeptEvents(self)
         self.memory = MemoryReferences(self, self.receivers, code)
-        self.elements = Elements(self, self.memory.offsets)
+        self.elements = Elements(self)
         self.queues = OwnQueues(self, followed=follows_queues)
         self.code = code
-        self._relevance = Relevance(self, self.memory, code)
         self.declarations = HostDeclarations(self, code, self.receivers, self.memory, self.events, self.queues)
         self.objects = HostObjects(self, self.receivers, self.declarations)
-
-    def is_relevant(self, node: Node) -> bool:
-        """Whether code may do more than read and write plain memory, which no command uses."""
-        return not self._relevance.is_plain(node) or (self._allocated is not None and self._names_members(node))
-
-    def _names_members(self, node: Node) -> bool:
-        """Whether a data member that is memory of the device may be named in code."""
-        assert self._allocated is not None
-        start, end = getattr(node, "start", 0), getattr(node, "end", 0)
-        return self._allocated.may_be_named(self.facts.file_at(self.place).content, start, end)
 
     def thing(self, expression: Expr) -> Thing | None:
         """The variable that an expression is; pointers to queues and events are followed."""

@@ -7,12 +7,14 @@ from enum import Enum
 from functools import cached_property
 from typing import TypeAlias
 
-from sycllint.cpp.expression import Expr, Lambda, Type
+from sycllint.cpp.expression import Expr, Lambda, Type, Unary
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
 from sycllint.record import NamedTuple, field, mutable, record, replace, unique
 from sycllint.source.span import Location
+from sycllint.values.objects import Frame, Point
+from sycllint.values.value import Term
 
 
 class Kind(Enum):
@@ -123,6 +125,13 @@ class Thing:
             yield thing
             thing = thing.owner
 
+    def is_part_of(self, whole: Thing) -> bool:
+        """Whether it is ``whole``, or a part of it."""
+        thing: Thing | None = self
+        while thing is not None and thing is not whole:
+            thing = thing.owner
+        return thing is not None
+
     @property
     def memory(self) -> Thing:
         """The memory itself, for a pointer that is known to point into something."""
@@ -153,15 +162,62 @@ class Thing:
 
 
 @record
+class Written:
+    """A number as it is written, and where that is asked for."""
+
+    expression: Expr
+    point: Point = field(compare=False)
+    frame: Frame | None
+    """How the code is reached."""
+    again: bool
+    """That is a loop's second pass, in which variables of the loop have other values than in the first."""
+    in_bytes: bool = False
+    """It counts bytes, and not elements."""
+
+
+Sum: TypeAlias = "tuple[Written | int, ...]"
+
+
+@record
 class Ref:
     """Memory: all that a thing has or points to, or (``whole`` false) a part of it."""
 
     thing: Thing
     whole: bool = True
-    begins: Offset | None = None
-    """Where the part begins, as far as that is known."""
-    alone: bool = False
-    """Nothing but the first element."""
+    begins: Sum | None = ()
+    """The element with which the part begins; ``None`` where that is not known."""
+    ends: Sum | None = None
+    """The element behind its last; ``None`` where it may have more than is known."""
+
+    def at(self, offset: Sum | None, *, whole: bool) -> Ref:
+        """What begins ``offset`` elements further on."""
+        begins = (*self.begins, *offset) if self.begins is not None and offset is not None else None
+        return Ref(self.thing, whole, begins)
+
+    def with_number(self, written: Written, number: int) -> Ref:
+        """The same where something that is written is a number."""
+        begins, ends = (
+            tuple(number if part is written else part for part in each) if each is not None else None
+            for each in (self.begins, self.ends)
+        )
+        return Ref(self.thing, self.whole, begins, ends)
+
+    def of(self, count: Sum | None) -> Ref:
+        """As many elements from where it begins."""
+        return replace(self, ends=(*self.begins, *count) if self.begins is not None and count is not None else None)
+
+
+def between(first: Ref, last: Ref) -> Sum | None:
+    """How many elements there are from where one part begins to where another of the same memory does."""
+    if first.begins is None or last.begins is None:
+        return None
+    return (*last.begins, *map(_negated, first.begins))
+
+
+def _negated(number: Written | int) -> Written | int:
+    if isinstance(number, int):
+        return -number
+    return replace(number, expression=Unary("-", number.expression, number.point.offset, number.point.offset))
 
 
 def settled(ref: Ref) -> Ref:
@@ -171,7 +227,7 @@ def settled(ref: Ref) -> Ref:
         if ref.thing.kind is not Kind.POINTER or target is None:
             return ref
         # What a pointer to a part is given to begins there, too.
-        ref = Ref(target.thing, ref.whole and target.whole, target.begins if ref.whole else None)
+        ref = target.at(ref.begins, whole=ref.whole and target.whole)
     return ref
 
 
@@ -225,6 +281,8 @@ class BoundKernel:
     """
     values: Mapping[str, Expr]
     """What its init-captures, or the members of its object, are made from."""
+    made: Written
+    """What makes it."""
     called: tuple[tuple[tuple[str, ...], BoundKernel], ...] = ()
     """The function objects from around it that it calls, by name."""
 
@@ -250,6 +308,7 @@ class Command:
     is_kernel: bool
     location: Location
     """The call, or its use when a macro holds it."""
+    point: Point
     chain: tuple[Location, ...]
     """The calls by which it is reached, outermost first."""
     queue: Thing | None
@@ -268,6 +327,8 @@ class Command:
     """The commands whose events it was given, when these are all that order it."""
     kernel: BoundKernel | None = None
     """The one kernel that it launches."""
+    space: Written | None = None
+    """The range of the launch."""
     tells: bool = False
     """A host task in it may signal the host, by a promise or a flag, that what it waited for is done."""
     waitable: bool = False
@@ -303,9 +364,7 @@ class Command:
 
     def touches(self, thing: Thing) -> bool:
         """Whether it reads or writes ``thing`` or a member of it."""
-        return thing in self.around and any(
-            part is thing for ref in (*self.writes, *self.reads) for part in ref.thing.owners()
-        )
+        return thing in self.around and any(ref.thing.is_part_of(thing) for ref in (*self.writes, *self.reads))
 
 
 @record
@@ -345,10 +404,10 @@ class Blocked:
     command: Command
 
 
-Offset: TypeAlias = "str | Thing | tuple[str, Offset, Offset]"
-"""What two offsets or indices have in common when they are the same number."""
-Part: TypeAlias = "tuple[Thing, Offset]"
-"""An object and the name of its member, or an array and the index of its element."""
+Key: TypeAlias = "str | tuple[Term, ...]"
+"""The name of a member, or the index of an element: a number, or a sum."""
+Part: TypeAlias = "tuple[Thing, Key]"
+"""An object with one of its members, or an array with one of its elements."""
 Found: TypeAlias = "list[tuple[str | Part, Thing]]"
 """Variables that no block of the function declares, and members of variables, by what they are known again."""
 
@@ -380,20 +439,7 @@ class WalkState:
 
     def copy(self) -> WalkState:
         """The start of another way."""
-        return WalkState(
-            dict(self.things),
-            dict(self.outer),
-            dict(self.flights),
-            self.finished,
-            self.locks,
-            self.blocked,
-            self.moved,
-            self.written,
-            self.stale,
-            self.over,
-            self.keeping,
-            self.recording,
-        )
+        return replace(self, things=dict(self.things), outer=dict(self.outer), flights=dict(self.flights))
 
     def differs(self, before: WalkState) -> bool:
         """Whether a way that begins here may show more than one that began at ``before``.

@@ -20,7 +20,7 @@ from sycllint.cpp.expression import (
     SizeOf,
     Unary,
 )
-from sycllint.cpp.node import Node, children, walk
+from sycllint.cpp.node import Node, children, rebuilt, walk
 from sycllint.cpp.statement import (
     Block,
     Damaged,
@@ -143,41 +143,28 @@ def written(
     """
     names = dict(zip((each.name for each in function.parameters), arguments, strict=False))
     start, end = getattr(at, "start", 0), getattr(at, "end", 0)
+    inside: list[Node] = []
+    """What means nothing at the call."""
 
-    def outside(inner: Expr) -> Expr | None:
-        match inner:
-            case Number():
-                return inner
+    def outside(node: Node) -> Node | None:
+        match node:
             case Name(text="this"):
                 return whole
-            case Name(text=text):
-                return names.get(text) or (Member(whole, text, None, start, end) if text in members else None)
-            case Member(object=owner, name=name):
-                found = outside(owner)
-                return Member(found, name, None, start, end) if found is not None else None
-            case Unary(operator="*" | "&" as operator, operand=operand):
-                found = outside(operand)
-                return Unary(operator, found, start, end) if found is not None else None
-            case Index(object=array, indices=indices):
-                parts = [outside(each) for each in (array, *indices)]
-                first, *others = (each for each in parts if each is not None) if None not in parts else (None,)
-                return Index(first, tuple(others), start, end) if first is not None else None
+            case Name(text=text) if text in names:
+                return names[text]
+            case Name(text=text) if text in members:
+                return Member(whole, text, None, start, end)
             case Cast(operand=operand):
-                return outside(operand)
-            case Call(function=Member(object=owner) as method, arguments=handed):
-                found = outside(owner)
-                taken = [outside(each) for each in handed]
-                known = tuple(each for each in taken if each is not None)
-                if found is None or len(known) < len(taken):
-                    return None
-                return Call(Member(found, method.name, None, start, end), known, start, end)
-            case Call(function=Name() as callee) if callee.text in members:
-                method = Member(Name("this", None, None, start, end), callee.text, None, start, end)
-                return outside(Call(method, inner.arguments, start, end))
-            case _:
+                inner: Node = rebuilt(operand, outside)
+                return inner
+            case Number() | Member() | Index() | Unary(operator="*" | "&") | Call(function=Member() | Name()):
                 return None
+            case _:
+                inside.append(node)
+                return node
 
-    return outside(value)
+    made: Expr = rebuilt(value, outside)
+    return made if not inside else None
 
 
 def _only_value(name: str, body: Block) -> Expr | None:

@@ -7,14 +7,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from sycllint.cpp.expression import Expr
+from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Function
+from sycllint.host.scopes.extents import Extents
 from sycllint.host.scopes.kinds import Kinds
-from sycllint.host.scopes.things import Found, Kind, Part, Thing, WalkState
+from sycllint.host.scopes.things import Found, Kind, Part, Thing, WalkState, Written
 from sycllint.host.written import WrittenNames
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.objects import Frame, Point
 
 _LEADING = (Kind.QUEUE, Kind.EVENT, Kind.EVENTS, Kind.HANDLER)
 """Variables by which commands can be waited for."""
@@ -41,13 +44,18 @@ class WalkContext(ABC):
         """The outermost use of a macro around the code being looked at."""
         self.block = 0
         """The innermost block; 0 outside all."""
+        self.again = False
+        """A loop's body is walked a second time."""
         self.loops = 0
         self.loops_around: list[int] = []
         """How many loops are around each of the calls ``chain``, in the function in which it stands."""
         self.arguments: list[dict[str, Expr]] = []
         """What the parameters stand for of the macros around, outermost first."""
-        self.callers: list[tuple[dict[str, Thing], Thing | None]] = []
-        """The names, and the object, of each function that called the next; the innermost last."""
+        self.extents = Extents(evaluator)
+        self.frame: Frame | None = None
+        """How the function being looked at is reached."""
+        self.callers: list[tuple[dict[str, Thing], Thing | None, Frame | None]] = []
+        """The names, the object and the frame of each function that called the next; the innermost last."""
         self.found: Found = []
         """What has been named for the first time, on one way or another."""
         self.unsettling: list[Callable[[], None]] = []
@@ -75,6 +83,21 @@ class WalkContext(ABC):
         if found is None:
             found = self._locations[shown] = self.facts.location(shown, place)
         return found
+
+    def number(self, expression: Expr, *, in_bytes: bool = False) -> Written:
+        """A number that is written here."""
+        return Written(expression, self.point(expression), self.frame, self.again, in_bytes)
+
+    def point(self, node: Node) -> Point:
+        """Where a node stands in the statement being looked at."""
+        return Point(self.place, getattr(node, "start", 0))
+
+    def frame_of(self, function: Function | Lambda, arguments: tuple[Expr, ...], call: Call | None = None) -> Frame:
+        """That of a function that is given ``arguments`` here."""
+        named = call.function if call is not None else None
+        templates = (named.arguments if isinstance(named, Name | Member) else None) or ()
+        point = Point(self.place, getattr(call or self.place.node, "start", 0))
+        return self.evaluator.frames.made(function, arguments, templates, point, call, self.frame)
 
     @contextmanager
     def expanding(self, use: Node, parameters: dict[str, Expr]) -> Iterator[None]:
@@ -113,16 +136,16 @@ class WalkContext(ABC):
             finally:
                 self.place = place
             return
-        around, outer = self.callers[held.closure_depth]
-        own, this = self.state.things, self.this
-        self.state.things, self.this = dict(around), outer
+        around, outer, reached = self.callers[held.closure_depth]
+        own, this, frame = self.state.things, self.this, self.frame
+        self.state.things, self.this, self.frame = dict(around), outer, reached
         try:
             yield
         finally:
             changed = [name for name, thing in around.items() if self.state.things.get(name) is not thing]
             # How often it was called, and on which ways, is not followed.
             around.update({name: around[name].with_unknown_value() for name in changed})
-            self.state.things, self.this, self.place = own, this, place
+            self.state.things, self.this, self.frame, self.place = own, this, frame, place
 
     def remember(self, key: str | Part, made: Thing) -> Thing:
         """A variable that no block of the function declares, or a member, is named for the first time."""
@@ -136,7 +159,7 @@ class WalkContext(ABC):
         outer = self.state.outer
         parts = [key for key, each in outer.items() if each.owner is not None and _may_be_another(each)]
         for key in parts:
-            if owner is None or any(each is owner for each in outer[key].owners()):
+            if owner is None or outer[key].is_part_of(owner):
                 del outer[key]
 
     def keep(self, holder: Thing) -> None:
@@ -159,4 +182,7 @@ class WalkContext(ABC):
 
 def _may_be_another(part: Thing) -> bool:
     """Whether a member leads elsewhere after an assignment that is not seen, or what it is reached through does."""
-    return part.kind in SET_ANEW or any(each.kind in SET_ANEW for each in part.owners())
+    thing: Thing | None = part
+    while thing is not None and thing.kind not in SET_ANEW:
+        thing = thing.owner
+    return thing is not None
