@@ -15,7 +15,7 @@ from sycllint.host.checks.accessor_uses import AccessKind, roles
 from sycllint.host.code import HostCode
 from sycllint.host.in_flight.parts import sets_own
 from sycllint.host.scopes.extents import Extents
-from sycllint.host.scopes.things import BoundKernel, Kind, MemoryUse, Ref, Thing, Written
+from sycllint.host.scopes.things import BoundKernel, Kind, MemoryUse, Ref, Thing, WrittenNumber
 from sycllint.host.written import names_in
 from sycllint.record import NamedTuple, record
 from sycllint.source.edit import Edit
@@ -271,7 +271,7 @@ def _use(
 def _sets_own(code: HostCode, kernel: Lambda | Function, variable: Variable, name: str, place: Place) -> bool:
     """Whether every work-item of a kernel sets the element of its own id of an accessor, which is called ``name``."""
     accessor = Thing(name, Kind.ACCESSOR, Location("", Span(variable.start, variable.end)))
-    at = Written(variable.type.name, Point(place, kernel.start), None, again=False)
+    at = WrittenNumber(variable.type.name, Point(place, kernel.start), None, again=False)
     made = BoundKernel(kernel, place, MemoryUse.known(), {(name,): Ref(accessor)}, {}, None, {}, at)
     return sets_own(made, accessor, Extents(code.evaluator))
 
@@ -312,5 +312,5 @@ def _is_fresh(code: HostCode, made: Variable, where: Point, submission: Submissi
 
 def _extents(code: HostCode, written: Expr, point: Point) -> list[tuple[Term, ...] | None]:
     """The extents of a range, as far as they are known by names that keep their values."""
-    found = Extents(code.evaluator).values(Written(written, point, None, again=False))
+    found = Extents(code.evaluator).values(WrittenNumber(written, point, None, again=False))
     return [each.terms if each is not None else None for each in found]

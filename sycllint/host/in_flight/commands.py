@@ -7,7 +7,7 @@ from sycllint.host.in_flight.kernels import BoundKernels
 from sycllint.host.scopes.modes import Mode
 from sycllint.host.scopes.receivers import as_method
 from sycllint.host.scopes.scope import FunctionScope
-from sycllint.host.scopes.things import BoundKernel, Command, Kind, MemoryUse, Ref, Thing, Written
+from sycllint.host.scopes.things import BoundKernel, Command, Kind, MemoryUse, Ref, Thing, WrittenNumber
 from sycllint.host.vocabulary import (
     ASYNC_FUNCTIONS,
     CONTAINER_QUIET,
@@ -36,7 +36,7 @@ class CommandEffects(NamedTuple):
     ordered: bool = False
     follows: bool = False
     kernel: BoundKernel | None = None
-    space: Written | None = None
+    space: WrittenNumber | None = None
     tells: bool = False
     after: tuple[Command, ...] | None = None
 
@@ -254,7 +254,7 @@ class _GroupEffects:
     def __init__(self, handler: str) -> None:
         self.handler = handler
         self.effects = CommandEffects(after=())
-        self.kernels: list[tuple[BoundKernel | None, Written | None]] = []
+        self.kernels: list[tuple[BoundKernel | None, WrittenNumber | None]] = []
 
     def accessed(self, buffer: Thing, mode: Mode) -> None:
         """An accessor of ``buffer`` is made."""

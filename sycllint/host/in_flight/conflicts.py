@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sycllint.cpp.node import Node
 from sycllint.host.records import Use
-from sycllint.host.scopes.extents import Extents, Span, meet
+from sycllint.host.scopes.extents import ElementSpan, Extents, meet
 from sycllint.host.scopes.things import Command, Kind, Ref, Thing
 from sycllint.host.written import changed_in, names_in
 
@@ -31,7 +31,7 @@ def _are_used(command: Command, part: Ref, used: Ref, extents: Extents, *, chang
     return True in found or (part.whole and None in found)
 
 
-def _spans(command: Command, ref: Ref, extents: Extents, *, changed: bool) -> list[Span | None]:
+def _spans(command: Command, ref: Ref, extents: Extents, *, changed: bool) -> list[ElementSpan | None]:
     """The elements of ``ref`` that a command uses, or only those that it may change."""
     if command.kernel is None or ref not in command.by_kernel:
         return [extents.of(ref)]

@@ -29,8 +29,8 @@ from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import Block, Evaluate, FunctionParameter, If, Return, Variable
 from sycllint.domains.id_sums import MIRRORED
-from sycllint.host.scopes.extents import ONE, ZERO, Extents, Span, meet, parameters
-from sycllint.host.scopes.things import BoundKernel, Command, Kind, Ref, Thing, Written
+from sycllint.host.scopes.extents import ONE, ZERO, ElementSpan, Extents, meet, parameters
+from sycllint.host.scopes.things import BoundKernel, Command, Kind, Ref, Thing, WrittenNumber
 from sycllint.host.written import names_in
 from sycllint.record import NamedTuple, replace
 from sycllint.values.symbolic import add, constant, multiply, subtract, sum_of
@@ -119,7 +119,7 @@ class _Names:
 class _Use(NamedTuple):
     """A use of an array by one kernel."""
 
-    span: Span | None
+    span: ElementSpan | None
     may_change: bool
     """It is not only read."""
 
@@ -135,7 +135,7 @@ class _Frame(_Names):
         self,
         kernel: BoundKernel,
         extents: Extents,
-        space: Written | None = None,
+        space: WrittenNumber | None = None,
         caller: _Frame | None = None,
         given: tuple[Expr, ...] = (),
     ) -> None:
@@ -214,7 +214,7 @@ class _Frame(_Names):
         path = _path(function) if called else None
         return [_Frame(each, self._extents, self._space, self, arguments) for at, each in called if at == path]
 
-    def _span(self, index: Expr, ref: Ref, guards: tuple[_Guard, ...]) -> Span | None:
+    def _span(self, index: Expr, ref: Ref, guards: tuple[_Guard, ...]) -> ElementSpan | None:
         """The elements that the work-items use which get past ``guards``."""
         extents = self._extents
         rest = extents.total(ref.begins, ref) if ref.begins is not None else None
@@ -231,20 +231,20 @@ class _Frame(_Names):
         numbers = [each[0] for each in factors if each is not None and isinstance(each[0], int)]
         stride = gcd(*numbers) if numbers or not moving else None
         if not moving:
-            return Span(rest, (add(rest, ONE),), 0)
+            return ElementSpan(rest, (add(rest, ONE),), 0)
         is_down = any(sign < 0 for sign, *_ in moving)
         past = extents.value(self._space) if self._space is not None else None
         sign, _, names = moving[0]
         if len(moving) > 1 or not numbers or past is None or factors[0] is None or not names.is_own(factors[0][1]):
             # ``n - 1 - i`` ends where ``i`` begins.
-            return Span(ZERO if is_down else rest, (), stride)
+            return ElementSpan(ZERO if is_down else rest, (), stride)
         first, pasts = _ids(guards, past)
         scale = sum_of((Term((), sign * numbers[0]),))
         near, far = (add(rest, multiply(scale, first)), [add(rest, multiply(scale, subtract(p, ONE))) for p in pasts])
         sizes = parameters(past)
         if is_down:
-            return Span(far[-1], (add(near, ONE),), stride, sizes)
-        return Span(near, tuple(add(each, ONE) for each in far), stride, sizes)
+            return ElementSpan(far[-1], (add(near, ONE),), stride, sizes)
+        return ElementSpan(near, tuple(add(each, ONE) for each in far), stride, sizes)
 
     def sets_its_own(self, memory: Thing) -> bool:
         """Whether every work-item sets the element of its own id, whatever else it does."""
@@ -290,7 +290,7 @@ def meets(first: Command, second: Command, memory: Thing, extents: Extents) -> b
     return any(meet(one.span, other.span) for one, other in pairs)
 
 
-def spans(command: Command, memory: Thing, extents: Extents, *, changed: bool) -> list[Span | None]:
+def spans(command: Command, memory: Thing, extents: Extents, *, changed: bool) -> list[ElementSpan | None]:
     """The elements of ``memory`` that a command's kernel uses, or (``changed``) only those that it may change."""
     uses = _uses(command, memory, extents)
     return [each.span for each in uses or () if each.may_change or not changed] or [None]

@@ -14,7 +14,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Loop
 from sycllint.device_code.bodies.trip_counts import Counted, counted, loops_around
 from sycllint.host.scopes.kinds import element_of
-from sycllint.host.scopes.things import Ref, Sum, Written
+from sycllint.host.scopes.things import Ref, Sum, WrittenNumber
 from sycllint.memoized import memoized
 from sycllint.record import NamedTuple, replace
 from sycllint.values.arithmetic import Scalar
@@ -28,7 +28,7 @@ ZERO = sum_of(())
 _VARIABLE = re.compile(r"(\w+)@")
 
 
-class Span(NamedTuple):
+class ElementSpan(NamedTuple):
     """Elements in steps of ``stride``, from ``low`` on."""
 
     low: Symbolic
@@ -40,7 +40,7 @@ class Span(NamedTuple):
     """Parameters that are positive, as there are elements."""
 
 
-def meet(one: Span | None, other: Span | None, *, surely: bool = False) -> bool | None:
+def meet(one: ElementSpan | None, other: ElementSpan | None, *, surely: bool = False) -> bool | None:
     """Whether two parts have elements in common, given that they are long enough; ``None`` where that is not known.
 
     With ``surely`` it is not given. The first, where it begins further on by a number that is not known, does not meet
@@ -64,12 +64,12 @@ def meet(one: Span | None, other: Span | None, *, surely: bool = False) -> bool 
     return bool(stride) and None not in strides and apart % stride == 0
 
 
-def _is_behind(one: Span, other: Span, sizes: frozenset[str]) -> bool:
+def _is_behind(one: ElementSpan, other: ElementSpan, sizes: frozenset[str]) -> bool:
     """Whether one part begins where the other has ended."""
     return any(_is_at_least(one.low, each, sizes) for each in other.highs)
 
 
-def _is_within(one: Span, other: Span, sizes: frozenset[str]) -> bool:
+def _is_within(one: ElementSpan, other: ElementSpan, sizes: frozenset[str]) -> bool:
     """Whether one part surely begins in the other, which has no gaps."""
     is_after = other.stride == 1 and _is_at_least(one.low, other.low, sizes)
     return is_after and bool(other.highs) and all(_is_at_least(each, add(one.low, ONE), sizes) for each in other.highs)
@@ -100,10 +100,10 @@ class Extents:
         self.asked = 0
         """How often a number was looked at that may be another in another call."""
 
-    def used(self, ref: Ref, beside: Point) -> list[Span | None]:
+    def used(self, ref: Ref, beside: Point) -> list[ElementSpan | None]:
         """The elements that the host uses: in all passes of the loops around that are not around ``beside``."""
         common = frozenset(loop for loop, _ in loops_around(beside.place))
-        numbers = [each for each in ref.begins or () if isinstance(each, Written)]
+        numbers = [each for each in ref.begins or () if isinstance(each, WrittenNumber)]
         for each in numbers if not common else ():
             match self._evaluated(each):
                 case (OneOf(values=values, open=False),):
@@ -115,7 +115,7 @@ class Extents:
                     span = self._in_all_passes(span, loop, around, each)
         return [span]
 
-    def of(self, ref: Ref) -> Span | None:
+    def of(self, ref: Ref) -> ElementSpan | None:
         """The elements of a part."""
         if ref.begins is None:
             return None
@@ -123,14 +123,14 @@ class Extents:
         if low is None:
             return None
         is_one = high is not None and constant(subtract(high, low)) == 1
-        return Span(low, (high,) if high is not None else (), 0 if is_one else 1)
+        return ElementSpan(low, (high,) if high is not None else (), 0 if is_one else 1)
 
     def total(self, of: Sum, ref: Ref) -> Symbolic | None:
         """What a sum comes to, in elements of ``ref``."""
         whole = ZERO
         for each in of:
             part = symbolic(Known(each)) if isinstance(each, int) else self.value(each)
-            if part is not None and isinstance(each, Written) and each.in_bytes:
+            if part is not None and isinstance(each, WrittenNumber) and each.in_bytes:
                 size = self._element_size(ref, each.point)
                 part = divide(part, size) if size is not None else None
             if part is None:
@@ -138,16 +138,16 @@ class Extents:
             whole = add(whole, part)
         return whole
 
-    def value(self, number: Written) -> Symbolic | None:
+    def value(self, number: WrittenNumber) -> Symbolic | None:
         """A number as a polynomial; ``None`` where it is not known, or something."""
         found = self.values(number)
         return found[0] if len(found) == 1 else None
 
-    def values(self, number: Written) -> tuple[Symbolic | None, ...]:
+    def values(self, number: WrittenNumber) -> tuple[Symbolic | None, ...]:
         """The same of each extent of a range."""
         return tuple(self._kept(symbolic(each), number) for each in self._evaluated(number))
 
-    def _evaluated(self, number: Written) -> tuple[Value, ...]:
+    def _evaluated(self, number: WrittenNumber) -> tuple[Value, ...]:
         self.asked += number.frame is not None and not isinstance(number.expression, Number)
         evaluator = self._evaluator
         found = evaluator.under(number.frame, evaluator.evaluate, number.expression, number.point)
@@ -158,7 +158,7 @@ class Extents:
         scalar = evaluator.scalar(found)
         return (scalar.value,) if isinstance(scalar, Scalar) else ()
 
-    def _kept(self, value: Symbolic | None, number: Written) -> Symbolic | None:
+    def _kept(self, value: Symbolic | None, number: WrittenNumber) -> Symbolic | None:
         """A value, unless it has variables which are set somewhere: by their names alone no value of those is known."""
         if value is None or constant(value) is not None:
             return value
@@ -184,7 +184,7 @@ class Extents:
 
     # ----------------------------------------------------------------- loops
 
-    def _in_all_passes(self, span: Span, loop: Loop, around: Place, number: Written) -> Span:
+    def _in_all_passes(self, span: ElementSpan, loop: Loop, around: Place, number: WrittenNumber) -> ElementSpan:
         """The elements that are used in all passes of a loop which counts, and of the loops in it."""
         counter = counted(loop)
         if counter is None or counter.variable in self._evaluator.mutations.of(loop.body):
@@ -200,9 +200,9 @@ class Extents:
         low = _put(span.low, atom, first if factor > 0 else subtract(past, ONE))
         highs = tuple(_put(each, atom, subtract(past, ONE) if factor > 0 else first) for each in span.highs)
         stride = gcd(span.stride or 0, factor * step) if span.stride is not None else None
-        return Span(low, highs, stride, span.sizes | parameters(subtract(past, first)))
+        return ElementSpan(low, highs, stride, span.sizes | parameters(subtract(past, first)))
 
-    def _passes(self, counter: Counted, point: Point, number: Written) -> tuple[Symbolic, Symbolic, int] | None:
+    def _passes(self, counter: Counted, point: Point, number: WrittenNumber) -> tuple[Symbolic, Symbolic, int] | None:
         """The least value of a counter, the number behind its greatest, and its step."""
         written = [counter.first, counter.bound]
         first, bound = (

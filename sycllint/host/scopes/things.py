@@ -162,7 +162,7 @@ class Thing:
 
 
 @record
-class Written:
+class WrittenNumber:
     """A number as it is written, and where that is asked for."""
 
     expression: Expr
@@ -175,7 +175,7 @@ class Written:
     """It counts bytes, and not elements."""
 
 
-Sum: TypeAlias = "tuple[Written | int, ...]"
+Sum: TypeAlias = "tuple[WrittenNumber | int, ...]"
 
 
 @record
@@ -194,7 +194,7 @@ class Ref:
         begins = (*self.begins, *offset) if self.begins is not None and offset is not None else None
         return Ref(self.thing, whole, begins)
 
-    def with_number(self, written: Written, number: int) -> Ref:
+    def with_number(self, written: WrittenNumber, number: int) -> Ref:
         """The same where something that is written is a number."""
         begins, ends = (
             tuple(number if part is written else part for part in each) if each is not None else None
@@ -214,7 +214,7 @@ def between(first: Ref, last: Ref) -> Sum | None:
     return (*last.begins, *map(_negated, first.begins))
 
 
-def _negated(number: Written | int) -> Written | int:
+def _negated(number: WrittenNumber | int) -> WrittenNumber | int:
     if isinstance(number, int):
         return -number
     return replace(number, expression=Unary("-", number.expression, number.point.offset, number.point.offset))
@@ -281,7 +281,7 @@ class BoundKernel:
     """
     values: Mapping[str, Expr]
     """What its init-captures, or the members of its object, are made from."""
-    made: Written
+    made: WrittenNumber
     """What makes it."""
     called: tuple[tuple[tuple[str, ...], BoundKernel], ...] = ()
     """The function objects from around it that it calls, by name."""
@@ -327,7 +327,7 @@ class Command:
     """The commands whose events it was given, when these are all that order it."""
     kernel: BoundKernel | None = None
     """The one kernel that it launches."""
-    space: Written | None = None
+    space: WrittenNumber | None = None
     """The range of the launch."""
     tells: bool = False
     """A host task in it may signal the host, by a promise or a flag, that what it waited for is done."""

@@ -13,7 +13,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
 from sycllint.host.scopes.extents import Extents
 from sycllint.host.scopes.kinds import Kinds
-from sycllint.host.scopes.things import Found, Kind, Part, Thing, WalkState, Written
+from sycllint.host.scopes.things import Found, Kind, Part, Thing, WalkState, WrittenNumber
 from sycllint.host.written import WrittenNames
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
@@ -84,9 +84,9 @@ class WalkContext(ABC):
             found = self._locations[shown] = self.facts.location(shown, place)
         return found
 
-    def number(self, expression: Expr, *, in_bytes: bool = False) -> Written:
+    def number(self, expression: Expr, *, in_bytes: bool = False) -> WrittenNumber:
         """A number that is written here."""
-        return Written(expression, self.point(expression), self.frame, self.again, in_bytes)
+        return WrittenNumber(expression, self.point(expression), self.frame, self.again, in_bytes)
 
     def point(self, node: Node) -> Point:
         """Where a node stands in the statement being looked at."""
