@@ -17,6 +17,8 @@ class Step:
     name: str
     value: int | None
     location: Location
+    is_unset: bool = field(default=False, compare=False)
+    """A data member that its object does not have that number in when it is set up."""
 
     @property
     def message(self) -> str:
@@ -140,12 +142,19 @@ def possible(value: Value) -> Iterator[Known]:
             return
 
 
-def nonzero(value: Value) -> Value:
-    """``value`` without 0 among the numbers that it is one of."""
+def set_up(value: Value) -> Value:
+    """``value`` without a 0 that it is only as long as an object is not set up."""
     if not isinstance(value, OneOf):
         return value
-    numbers = tuple(each for each in value.values if each.value)
-    return numbers[0] if len(numbers) == 1 and not value.open else replace(value, values=numbers)
+    numbers = tuple(each for each in value.values if not is_unset(each))
+    if len(numbers) > 1 or value.open:
+        return replace(value, values=numbers)
+    return numbers[0] if numbers else value
+
+
+def is_unset(number: Value) -> bool:
+    """Whether a number is 0, and that of a member of an object that is not set up."""
+    return isinstance(number, Known) and number.value == 0 and any(step.is_unset for step in number.because)
 
 
 def known(value: Value | None) -> int | None:

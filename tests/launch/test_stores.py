@@ -2,6 +2,7 @@
 
 import pytest
 
+from sycllint.values.value import possible
 from tests.launch.snippet import extents, launches
 
 LAUNCH = "q.parallel_for(sycl::nd_range<1>(4096, {}), [=](sycl::nd_item<1> it) {{}});"
@@ -115,3 +116,24 @@ DERIVED = (
 )
 def test_a_member_of_a_base(made: str, others: str, found: str) -> None:
     assert local_range(f"{BASE} {DERIVED.format(made)} {others}") == found
+
+
+@pytest.mark.parametrize(
+    ("members", "launched", "found"),
+    [
+        ("int n = 0; void init() { n = 1024; }", "range<1>(n)", [1024]),
+        ("int n = 0; void init() { n = 1024; } void more() { n = 2048; }", "range<1>(n)", [1024, 2048]),
+        ("int n = 0; void init() { n = 1024; }", "nd_range<1>(n, 64)", [1024]),
+        ("int n = 0; void init() { n = 1024; }", "range<1>(n / 64)", [16]),
+        # What is added to another number may well be nothing, and what is set to 0 is that.
+        ("int pad = 0; void init() { pad = 16; }", "range<1>(240 + pad)", [240, 256]),
+        ("int n = 0; void init() { n = 1024; } void none() { n = 0; }", "range<1>(n)", [0, 1024]),
+    ],
+)
+def test_a_launch_is_that_of_an_object_that_is_set_up(members: str, launched: str, found: list[int]) -> None:
+    item = "nd_item" if launched.startswith("nd_") else "id"
+    run = f"void run(sycl::queue &q) {{ q.parallel_for(sycl::{launched}, [=](sycl::{item}<1> i) {{}}); }}"
+    (launch,) = launches(f"struct Plan {{ Plan() {{}} {run} {members} }};")
+    assert launch.global_range is not None
+    (extent,) = launch.global_range.extents
+    assert [each.value for each in possible(extent)] == found

@@ -13,7 +13,7 @@ from sycllint.values.arithmetic import ULONG, Scalar, binary
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.object_model.dim3 import padded, scaled
 from sycllint.values.objects import ListObject, NdRangeObject, Point, RangeObject, Result
-from sycllint.values.value import Known, Symbolic, Unknown, Value, nonzero
+from sycllint.values.value import Known, Symbolic, Unknown, Value, is_unset, set_up
 
 _ITEMS = frozenset({"item", "id", "h_item"})
 _RANGES = frozenset({"range", "id"})
@@ -104,7 +104,7 @@ class Shapes:
         if kind.sycl != "nd_range":
             return None
         local = self._evaluator.as_range(parts[1], point, self._evaluator.types.dimensions(kind.name))
-        return self._local(local, parts[1])
+        return self._range(local, parts[1], local.ways)
 
     def compatible(self, arguments: tuple[Expr, ...], point: Point, *, has_blocks: bool = False) -> Shape:
         """The shape of ``launch<kernel>``: by a policy, an nd_range, or a grid and its blocks.
@@ -208,16 +208,16 @@ class Shapes:
         return Shape(
             LaunchKind.ND_RANGE,
             most if dims is None else dims,
-            Range(result.global_range.extents, self._location(whole)),
-            self._local(result.local_range, local),
+            self._range(result.global_range, whole),
+            self._range(result.local_range, local, result.local_range.ways),
             (local,),
             result.has_offset,
         )
 
-    def _local(self, made: RangeObject, written: Expr) -> Range:
-        """A local range. A launch has no group of 0 work-items, as an object that is not set up yet would say."""
-        ways = tuple(way for way in made.ways if Known(0) not in way)
-        return Range(tuple(map(nonzero, made.extents)), self._location(written), ways)
+    def _range(self, made: RangeObject, written: Expr, ways: tuple[tuple[Value, ...], ...] = ()) -> Range:
+        """A range as objects that are set up have it: no others are meant to be launched with."""
+        kept = tuple(way for way in ways if not any(map(is_unset, way)))
+        return Range(tuple(map(set_up, made.extents)), self._location(written), kept)
 
     def _flat(self, first: Expr, result: Result, dims: int | None, point: Point) -> Shape:
         if isinstance(result, ListObject):
@@ -228,7 +228,7 @@ class Shapes:
             # A plain number converts to range<1>; so does whatever else is handed over without a range around it.
             is_range = isinstance(result, RangeObject | ListObject)
             dims = len(whole.extents) if is_range else self._declared_dimensions(first, point) or 1
-        return Shape(LaunchKind.RANGE, dims, Range(whole.extents, self._location(first)), None)
+        return Shape(LaunchKind.RANGE, dims, self._range(whole, first), None)
 
     def _work_group(self, arguments: tuple[Expr, ...], dims: int | None, point: Point) -> Shape:
         """``parallel_for_work_group(groups, local, kernel)``: the global range is their product."""

@@ -40,7 +40,7 @@ from sycllint.values.object_model.making import UNSET, Making
 from sycllint.values.object_model.methods import Methods
 from sycllint.values.objects import Point, Result
 from sycllint.values.side_effects.lvalues import root
-from sycllint.values.value import Known, OneOf
+from sycllint.values.value import Known, OneOf, Step
 
 if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation
@@ -158,6 +158,8 @@ class Stores:
             return None
         stored = self._stored(struct, field)
         results = [each for each in made if each is not None and not (each is UNSET and stored and field.is_set_up)]
+        is_stored = bool(stored) and not any(map(_is_zero, stored or ()))
+        results = [self._unset(field) if each is UNSET or (is_stored and _is_zero(each)) else each for each in results]
         results += stored or ()
         if stored is None or not results or not all(map(_is_listed, results)):
             return None
@@ -173,6 +175,11 @@ class Stores:
         ):
             return None
         return joined if isinstance(joined, Scalar) and not self._is_set_elsewhere(field) else None
+
+    def _unset(self, field: _Field) -> Result:
+        """The 0 that a member is before it is set."""
+        location = self._evaluator.facts.location(field.variable, field.fields.place)
+        return UNSET._replace(value=Known(0, (Step(field.name, 0, location, is_unset=True),)))
 
     def _home(self, struct: Declared[Struct], member: str) -> Declared[Struct] | None:
         """The class that declares a data member of ``struct``: itself or a base."""
@@ -338,6 +345,10 @@ def _naming(facts: FileFacts, word: str) -> Iterator[_Naming]:
             last = bisect_left(offsets, each.node.extent_end)
             if first < last and each.node.body is not None:
                 yield _Naming(each, offsets[first:last])
+
+
+def _is_zero(made: Result) -> bool:
+    return isinstance(made, Scalar) and isinstance(made.value, Known) and made.value.value == 0
 
 
 def _is_listed(made: Result | None) -> bool:
