@@ -195,7 +195,11 @@ class Indexing:
                 return {counter: ONE}
             if isinstance(node, Variable) and self._is_own(scope):
                 return self._own(node, scope, Point(place, name.start))
-        value = self._code.reading.value(name, place, self._frame)
+        reading = self._code.reading
+        if found is not None and isinstance(found[0], Variable):
+            value = reading.captured(name, found[0], self._body, place, self._frame)
+        else:
+            value = reading.value(name, place, self._frame)
         if not isinstance(value, Unknown):
             return {None: value}
         return {Other(found[0] if found is not None else None, name.text): ONE}

@@ -106,11 +106,19 @@ class DeviceFunctions:
         """``expression`` as a number where it stands, in a function that is reached by ``frame``."""
         return self._evaluator.size(self._number(expression, place, frame))
 
-    def _number(self, expression: Expr, place: Place, frame: Frame | None) -> Scalar | Real | Unknown:
+    def captured(
+        self, name: Name, variable: Variable, body: DeviceFunction, place: Place, frame: Frame | None
+    ) -> Value:
+        """The number of a variable that is declared around ``body``: in all of that it is the same."""
+        return self._evaluator.size(self._number(name, place, frame, (variable, body.function)))
+
+    def _number(
+        self, expression: Expr, place: Place, frame: Frame | None, key: tuple[object, ...] = ()
+    ) -> Scalar | Real | Unknown:
         evaluator = self._evaluator
         outer, evaluator.frame = evaluator.frame, frame
         evaluator.work = 0
-        found = self._numbers.of((expression, place), self._evaluated, expression, place)
+        found = self._numbers.of(key or (expression, place), self._evaluated, expression, place)
         evaluator.frame = outer
         return found
 

@@ -4,17 +4,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice, product
 from math import lcm
 
-from sycllint.cpp.expression import Binary, Index, Name, Number
+from sycllint.cpp.expression import Binary, Call, Expr, Index, Member, Name
 from sycllint.device_code.access_trace.terms import Atom, AtomKind, Operation, Term, atoms, slope
 from sycllint.device_code.access_trace.trace import Access, Space, Trace, accesses_of
 from sycllint.device_code.access_trace.tracing import walked
 from sycllint.device_code.affine.indexing import same
 from sycllint.device_code.bodies.instruction_index import Spot
-from sycllint.device_code.bodies.reading import DeviceFunction
+from sycllint.device_code.bodies.reading import DeviceFunction, names_outside_subscripts
 from sycllint.device_code.checks.bounds import is_guarded, unguarded_accesses
 from sycllint.device_code.checks.host_arrays import Allocation, allocation
 from sycllint.device_code.checks.local_use import first_outside, is_exact, possible_ids, stays
 from sycllint.device_code.code import Geometry, KernelCode
+from sycllint.device_code.once import kept_per_function
 from sycllint.device_code.races.collision_solver import CollisionSolver
 from sycllint.device_code.races.sampled_groups import Lane, sample_of
 from sycllint.grouping import grouped
@@ -96,9 +97,14 @@ def past_ends(code: KernelCode) -> Iterator[PastEnd]:
     whole = geometry.whole or ()
     if geometry.has_offset or not whole or not all(isinstance(each, Known | Symbolic) for each in whole):
         return
-    arrays = _made(code, numbers_only=all_known(whole) is not None)
+    is_known = all_known(whole) is not None
+    if not is_known and not _may_exceed(code):
+        return
+    arrays = _made(code, numbers_only=is_known)
+    if not arrays or (not is_known and is_guarded(code) and not _is_array_s_end(code, arrays)):
+        return
     is_small = sum(len(body.op) for body in code.lowered) <= MAX_INSTRUCTIONS
-    launches = _launches(geometry, arrays) if arrays and is_small and _may_exceed(code, arrays) else []
+    launches = _launches(geometry, arrays) if is_small else []
     if not launches:
         return
     if code.geometry.local is None:
@@ -216,34 +222,55 @@ def _launch(whole: Sequence[Value], local: tuple[int, ...], example: Example) ->
     return _Launch(numbers, groups, example, bool(local))
 
 
-def _may_exceed(code: KernelCode, arrays: Mapping[str, Allocation]) -> bool:
-    """Whether it is worth looking at: all numbers are known, nothing is a guard, or that lets one too many through."""
-    if all_known(code.geometry.whole or ()) is not None:
-        return True
-    if not is_guarded(code):
-        subscripts = (each for body in code.bodies for each, _ in body.of(Index))
-        return any(not isinstance(each.indices[0], Name) for each in subscripts if each.indices)
-    counts = [each.count for each in arrays.values()]
-    return any(_lets_through(code, body, spot, counts) for body in code.bodies for spot in body.of(Binary))
+def _may_exceed(code: KernelCode) -> bool:
+    """Whether a kernel without a guard subscripts with more than an id, or a guard may let one too many through."""
+    if is_guarded(code):
+        return bool(_including(code))
+    subscripts = (each for body in code.bodies for each, _ in body.of(Index))
+    return any(not isinstance(each.indices[0], Name) for each in subscripts if each.indices)
 
 
-def _lets_through(code: KernelCode, body: DeviceFunction, spot: Spot[Binary], counts: Sequence[Value]) -> bool:
-    """``id <= n``, ``id > n``, where an array has n elements."""
-    match spot.node:
-        case Binary(operator="<=" | ">", left=item, right=end) | Binary(operator=">=" | "<", left=end, right=item):
-            if isinstance(end, Number) or not code.reading.mentions(body, item):
-                return False
-            limit = code.reading.value(end, spot.place, body.frame(code.evaluator.frame))
-            return any(same(limit, each) for each in counts)
+@kept_per_function
+def _including(code: KernelCode) -> tuple[tuple[DeviceFunction, Spot[Binary]], ...]:
+    """``id <= n``, ``id > n``: comparisons of ids with names that let what the name stands for through as well."""
+    found: list[tuple[DeviceFunction, Spot[Binary]]] = []
+    for body in code.bodies:
+        for spot in body.of(Binary):
+            item, end = _sides(spot.node)
+            if isinstance(end, Name | Member) and code.reading.mentions(body, item):
+                found.append((body, spot))
+    return tuple(found)
+
+
+def _sides(asked: Binary) -> tuple[Expr, Expr | None]:
+    """What is compared, and what it may be equal to."""
+    match asked.operator:
+        case "<=" | ">":
+            return asked.left, asked.right
+        case ">=" | "<":
+            return asked.right, asked.left
         case _:
-            return False
+            return asked, None
+
+
+def _is_array_s_end(code: KernelCode, arrays: Mapping[str, Allocation]) -> bool:
+    """Whether what such a comparison lets through is the number of elements of an array."""
+    for body, spot in _including(code):
+        _, end = _sides(spot.node)
+        limit = code.reading.value(end, spot.place, body.frame(code.evaluator.frame)) if end is not None else None
+        if limit is not None and any(same(limit, each.count) for each in arrays.values()):
+            return True
+    return False
 
 
 def _made(code: KernelCode, *, numbers_only: bool) -> dict[str, Allocation]:
     """The arrays in the kernel of which it is known how many elements the host allocates, by their names."""
     kinds = Known if numbers_only else Known | Symbolic
-    start = code.function.start
-    names = [Name(each, None, None, start, start) for each in sorted(code.bodies[0].spots.from_outside)]
+    start, kernel = code.function.start, code.bodies[0]
+    used = {each.object.text for each, _ in kernel.of(Index) if isinstance(each.object, Name)}
+    for call, _ in kernel.of(Call):
+        used.update(name for each in call.arguments for name in names_outside_subscripts(each))
+    names = [Name(each, None, None, start, start) for each in sorted(used & kernel.spots.from_outside)]
     found = {each.text: allocation(code, code.bodies[0], each, code.place) for each in names}
     return {name: each for name, each in found.items() if each is not None and isinstance(each.count, kinds)}
 
