@@ -90,12 +90,16 @@ def uncounted() -> Iterator[None]:
         yield
         return
     [(last, most)] = _limits
-    began, before = time.process_time(), _most_memory()
+    if last == math.inf:
+        yield
+        return
+    began, before = time.process_time(), memory()
     _limits[:] = [_UNBOUNDED]
     try:
         yield
     finally:
-        _limits[:] = [(last + time.process_time() - began, most + _most_memory() - before)]
+        took = time.process_time() - began
+        _limits[:] = [(last + took, most + (memory() - before if took > TICK else 0))]
 
 
 def over(since: int | None = None) -> GivenUp | None:
