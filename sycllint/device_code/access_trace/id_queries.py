@@ -136,14 +136,31 @@ class IdQueries:
                 return Ids((lane,))
             case "get_group_id" | "get_group_linear_id":
                 return Ids((operation("/", linear, self.width),))
-            case "get_max_local_range" | "get_local_range" | "get_local_linear_range":
+            case "get_max_local_range":
                 return Ids((self.width,))
+            case "get_local_range" | "get_local_linear_range":
+                return Ids((self._items_of_sub_group(linear),))
             case "get_group_range" | "get_group_linear_range":
-                return Ids((operation("/", Ids(tuple(self._items)).product, self.width),)) if self.dims else None
+                return Ids((self._sub_groups(),)) if self.dims else None
             case "leader":
                 return operation("==", lane, 0)
             case _:
                 return None
+
+    def _sub_groups(self) -> Term | None:
+        """How many sub-groups a work-group has; the last one need not be full."""
+        items = Ids(tuple(self._items)).product
+        if isinstance(items, int) and isinstance(self.width, int):
+            return -(-items // self.width)
+        return operation("/", items, self.width)
+
+    def _items_of_sub_group(self, linear: Term | None) -> Term | None:
+        """The work-items of a sub-group: the last one of a work-group has those that are left."""
+        items = Ids(tuple(self._items)).product
+        if not isinstance(items, int) or not isinstance(self.width, int) or items % self.width == 0:
+            return self.width
+        first = operation("*", operation("/", linear, self.width), self.width)
+        return operation("min", self.width, operation("-", items, first))
 
 
 _GROUP_NAMES = {"get_id": "get_group_id", "get_linear_id": "get_group_linear_id"}
