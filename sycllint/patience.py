@@ -86,13 +86,10 @@ def uncounted() -> Iterator[None]:
 
     Without a bound meanwhile: it is for work that is known to end, as reading files and looking for words in them.
     """
-    if not _limits:
+    if _limits in ([], [_UNBOUNDED]):
         yield
         return
     [(last, most)] = _limits
-    if last == math.inf:
-        yield
-        return
     began, before = time.process_time(), memory()
     _limits[:] = [_UNBOUNDED]
     try:

@@ -80,7 +80,7 @@ class Units:
         self._database = database
         self._facts = facts
         self._closures = Closures(disk)
-        self._gathered: OrderedDict[object, tuple[_Gathered, Asked]] = OrderedDict()
+        self._gathered: OrderedDict[object, _Gathered] = OrderedDict()
         self._files_kept = 0
         """The files of those, each as often as it is in one."""
         self._marks: dict[str, tuple[bytes, int]] = {}
@@ -214,28 +214,27 @@ class Units:
         key = (root, compiled.program, compiled.folders, frozenset(compiled.defines.items()))
         known = self._forget(key)
         # Those of a file that was dropped from ``KeptFacts`` meanwhile are other objects.
-        if known is None or known[0].by_path.get(compiled.path) is not facts:
+        if known is None or known.by_path.get(compiled.path) is not facts:
             with self._disk.asking() as asked:
-                gathered = self._gather(root, facts, compiled)
-            gathered.asked = asked
-            known = (gathered, asked)
+                known = self._gather(root, facts, compiled)
+            known.asked = asked
         if self._drops != self._facts.drops:
             # A unit would keep the facts in memory that are dropped to save it.
             self._drops = self._facts.drops
-            dropped = [each for each, (other, _) in self._gathered.items() if not self._facts.has_all(other.files)]
+            dropped = [each for each, other in self._gathered.items() if not self._facts.has_all(other.files)]
             for each in dropped:
                 self._forget(each)
         self._gathered[key] = known
-        self._files_kept += len(known[0].files)
+        self._files_kept += len(known.files)
         while len(self._gathered) > MAX_ROOTS and self._files_kept > KEPT_FILES:
             self._forget(next(iter(self._gathered)))
-        self._disk.rest_on(known[1])
-        return known[0]
+        self._disk.rest_on(known.asked)
+        return known
 
-    def _forget(self, key: object) -> "tuple[_Gathered, Asked] | None":
+    def _forget(self, key: object) -> "_Gathered | None":
         found = self._gathered.pop(key, None)
         if found is not None:
-            self._files_kept -= len(found[0].files)
+            self._files_kept -= len(found.files)
         return found
 
     def _gather(self, root: str, facts: FileFacts, compiled: Compilation) -> "_Gathered":

@@ -25,44 +25,30 @@ conditions around the access compare with. A warning where elements and work-ite
 then several examples of these are tried, and in each some index is out of range. That is asked where nothing in the
 kernel checks an id, and where ``id <= n`` may let one too many through.
 
-Silent when the number of elements, of work-items, or any number in the
-index, in a condition around the access or in the bound of a loop around it is unknown; when the access depends on data,
-or a loop around it has another exit than its condition; below zero, when a condition asks for what the index is made
-of; for an array whose pointer is assigned or has its address taken, and one of several dimensions. A plain id that
-nothing checks is SYC802's, and an index that goes by the work-group SYC807's.
+Silent when the number of elements, of work-items, or any number in the index, in a condition around the access or in
+the bound of a loop around it is unknown; when the access depends on data, or a loop around it has another exit than its
+condition; below zero, when a condition asks for what the index is made of; for an array whose pointer is assigned or
+has its address taken, and one of several dimensions. A plain id that nothing checks is SYC802's, and an index that goes
+by the work-group SYC807's.
 
 Source: SYCL 2020, "Data access": an index outside of an accessor's range is undefined behaviour; C++ says the same of
 an allocation.
 """
 
 from sycllint.device_code.checks.past_ends import PastEnd
-from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.diagnostic import Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.past_ends import beyond, extents, past_ends
-from sycllint_rules.wording import because
+from sycllint_rules.past_ends import finding, past_ends
 
 
 @rule("SYC808", Severity.ERROR, on=KernelLaunch, seen=PastEnd)
 def global_index_out_of_range(launch: KernelLaunch, target: Target) -> Finding | None:
-    """One finding for each launch, at the first array; the others that are accessed past their ends stand beside it."""
+    """One finding for each launch."""
     found = [each for each in past_ends(launch) if each.group is None]
     if not found:
         return None
-    first, *others = found
-    item = ", ".join(map(str, first.item))
-    return Finding(
-        location=first.location,
-        subject=f"`{first.text}`",
-        verdict=f"is out of range for global id {item if len(first.item) == 1 else f'({item})'}{beyond(first)}",
-        severity=Severity.WARNING if first.given else None,
-        evidence=Evidence.DERIVED if first.given else Evidence.PROVED,
-        device_specific=False,
-        related=(
-            Related(f"`{first.array}` is allocated here", first.allocated),
-            *(Related(f"also past the end of `{each.array}`", each.location) for each in others),
-            *because(first.count, *extents(launch)),
-        ),
-        help="Guard the access, launch fewer work-items or allocate more elements.",
-    )
+    item = ", ".join(map(str, found[0].item))
+    where = f"for global id {item if len(found[0].item) == 1 else f'({item})'}"
+    return finding(launch, found, where, "Guard the access, launch fewer work-items or allocate more elements.")

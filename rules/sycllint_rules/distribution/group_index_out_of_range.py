@@ -50,33 +50,18 @@ which each starts at its id times the length of the vectors.
 """
 
 from sycllint.device_code.checks.past_ends import PastEnd
-from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.diagnostic import Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.past_ends import beyond, extents, past_ends
-from sycllint_rules.wording import because
+from sycllint_rules.past_ends import finding, past_ends
+
+_CURE = "Give each work-group its own part of the elements: the index grows with the group id."
 
 
 @rule("SYC807", Severity.ERROR, on=KernelLaunch, seen=PastEnd)
 def group_index_out_of_range(launch: KernelLaunch, target: Target) -> Finding | None:
-    """One finding for each launch, at the first array; the others that are accessed past their ends stand beside it."""
+    """One finding for each launch."""
     found = [each for each in past_ends(launch) if each.group is not None]
-    if not found:
-        return None
-    first, *others = found
-    assert first.group is not None
-    return Finding(
-        location=first.location,
-        subject=f"`{first.text}`",
-        verdict=f"is out of range in work-group {', '.join(map(str, first.group))}{beyond(first)}",
-        severity=Severity.WARNING if first.given else None,
-        evidence=Evidence.DERIVED if first.given else Evidence.PROVED,
-        device_specific=False,
-        related=(
-            Related(f"`{first.array}` is allocated here", first.allocated),
-            *(Related(f"also past the end of `{each.array}`", each.location) for each in others),
-            *because(first.count, *extents(launch)),
-        ),
-        help="Give each work-group its own part of the elements: the index grows with the group id.",
-    )
+    group = found[0].group if found else None
+    return finding(launch, found, f"in work-group {', '.join(map(str, group))}", _CURE) if group is not None else None

@@ -122,7 +122,7 @@ class IdQueries:
             case "get_global_linear_id" | "get_linear_id":
                 return self._linear(self._all("global id"), self._all("global range"))
             case "get_local_linear_range":
-                return Ids(tuple(self._items)).product if self.dims else None
+                return self._group_size if self.dims else None
             case "get_group_linear_range":
                 return Ids(tuple(self._groups)).product if self.dims else None
             case _:
@@ -147,16 +147,21 @@ class IdQueries:
             case _:
                 return None
 
+    @property
+    def _group_size(self) -> Term | None:
+        """Work-items of a work-group."""
+        return Ids(tuple(self._items)).product
+
     def _sub_groups(self) -> Term | None:
         """How many sub-groups a work-group has; the last one need not be full."""
-        items = Ids(tuple(self._items)).product
+        items = self._group_size
         if isinstance(items, int) and isinstance(self.width, int):
             return -(-items // self.width)
         return operation("/", items, self.width)
 
     def _items_of_sub_group(self, linear: Term | None) -> Term | None:
         """The work-items of a sub-group: the last one of a work-group has those that are left."""
-        items = Ids(tuple(self._items)).product
+        items = self._group_size
         if not isinstance(items, int) or not isinstance(self.width, int) or items % self.width == 0:
             return self.width
         first = operation("*", operation("/", linear, self.width), self.width)

@@ -256,6 +256,18 @@ def conjuncts(term: Term) -> Iterator[Term]:
             yield term
 
 
+def below(condition: Term) -> tuple[Term, Term] | None:
+    """Both sides of ``left < right`` or ``left <= right``, however it is written; ``None`` for other conditions."""
+    match condition:
+        case Operation(operator="!", operands=(Operation(operator="<" | "<=" | ">" | ">=" as denied, operands=sides),)):
+            left, right = sides if ">" in denied else reversed(sides)
+        case Operation(operator="<" | "<=" | ">" | ">=" as operator, operands=sides):
+            left, right = sides if "<" in operator else reversed(sides)
+        case _:
+            return None
+    return left, right
+
+
 def replaced(term: Term, own: Atom, number: int) -> Term | None:
     """``term`` where ``own`` is ``number``; ``None`` when that has no result."""
     if isinstance(term, int) or own not in term.atoms:

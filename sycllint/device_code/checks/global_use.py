@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from math import prod
 
-from sycllint.device_code.access_trace.terms import READ, Atom, AtomKind, Operation, Term, atoms, conjuncts
+from sycllint.device_code.access_trace.terms import READ, Atom, AtomKind, Operation, Term, atoms, below, conjuncts
 from sycllint.device_code.access_trace.trace import (
     Access,
     AccessMode,
@@ -276,13 +276,10 @@ def _who(tests: Sequence[Term], geometry: Geometry, *, by_data: bool) -> Who | N
 
 def _is_bound(test: Term) -> bool:
     """``id < n``, however it is written, for a number that is given, or is more than one."""
-    match test:
-        case Operation(operator="!", operands=(Operation(operator="<" | "<=" | ">" | ">=" as denied, operands=sides),)):
-            left, right = sides if ">" in denied else reversed(sides)
-        case Operation(operator="<" | "<=" | ">" | ">=" as operator, operands=sides):
-            left, right = sides if "<" in operator else reversed(sides)
-        case _:
-            return False
+    sides = below(test)
+    if sides is None:
+        return False
+    left, right = sides
     kinds = {each.kind for each in atoms(left)}
     if AtomKind.LOCAL not in kinds or AtomKind.COUNTER in kinds:
         return False

@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterator, Mapping, Sequence
 from math import prod
 
-from sycllint.device_code.access_trace.terms import Atom, AtomKind, Operation, Term, atoms, bounds, conjuncts
+from sycllint.device_code.access_trace.terms import Atom, AtomKind, Term, atoms, below, bounds, conjuncts
 from sycllint.device_code.access_trace.trace import Access, AccessMode, Guard, MemoryObject, by_local_memory
 from sycllint.device_code.code import Geometry
 from sycllint.device_code.races.collision_solver import CollisionSolver
@@ -96,19 +96,19 @@ def _inside(access: Access) -> frozenset[Atom]:
     return frozenset().union(*map(atoms, _terms(access)))
 
 
-def is_exact(access: Access, *, within_extent: bool = False, given: Container[Atom] = ()) -> bool:
-    """Whether every number that decides where and when it happens is known, or among those that are ``given``.
-
-    With ``within_extent``, of those that bound a global id it need not be.
-    """
-    if within_extent:
-        guards = tuple([each for each in access.guards if not _is_extent_check(each)])
-        return len(guards) < len(access.guards) and is_exact(replace(access, guards=guards))
+def is_exact(access: Access, given: Container[Atom] = ()) -> bool:
+    """Whether every number that decides where and when it happens is known, or among those that are ``given``."""
     if not access.sure or any(each.doubt is not None for each in access.guards):
         return False
     if any(head.condition is None or head.is_left for head in access.loops):
         return False
     return not any(each.kind in _UNKNOWN and each not in given for each in _inside(access))
+
+
+def _is_exact_within_extents(access: Access) -> bool:
+    """The same but for numbers that bound a global id, of which there are some."""
+    guards = tuple([each for each in access.guards if not _is_extent_check(each)])
+    return len(guards) < len(access.guards) and is_exact(replace(access, guards=guards))
 
 
 def _is_extent_check(guard: Guard) -> bool:
@@ -117,19 +117,11 @@ def _is_extent_check(guard: Guard) -> bool:
 
 
 def _is_below_extent(condition: Term) -> bool:
-    match condition:
-        case Operation(operator="<" | "<=", operands=(lower, upper)):
-            pass
-        case Operation(operator=">" | ">=", operands=(upper, lower)):
-            pass
-        case Operation(operator="!", operands=(Operation(operator=">" | ">=", operands=(lower, upper)),)):
-            pass
-        case Operation(operator="!", operands=(Operation(operator="<" | "<=", operands=(upper, lower)),)):
-            pass
-        case _:
-            return False
-    inside, bounds_ = ({each.kind for each in atoms(side)} for side in (lower, upper))
-    return AtomKind.GROUP in inside and inside.isdisjoint(_UNKNOWN) and bounds_ == {AtomKind.GIVEN}
+    sides = below(condition)
+    if sides is None:
+        return False
+    item, end = ({each.kind for each in atoms(side)} for side in sides)
+    return AtomKind.GROUP in item and item.isdisjoint(_UNKNOWN) and end == {AtomKind.GIVEN}
 
 
 def _is_tested(access: Access) -> bool:
@@ -154,7 +146,7 @@ def _out_of_range(
         if all(stays(index, extent, possible) for index, extent in zip(access.indices, extents, strict=True)):
             continue
         is_sure = is_exact(access)
-        if not is_sure and (_is_of_group(access) or not is_exact(access, within_extent=True)):
+        if not is_sure and (_is_of_group(access) or not _is_exact_within_extents(access)):
             continue
         of_group = is_sure and any(each.kind is AtomKind.GROUP for each in _inside(access))
         if of_group and groups is None:

@@ -17,7 +17,7 @@ from sycllint.device_code.checks.local_use import first_outside, is_exact, possi
 from sycllint.device_code.code import Geometry, KernelCode
 from sycllint.device_code.once import kept_per_function
 from sycllint.device_code.races.collision_solver import CollisionSolver
-from sycllint.device_code.races.sampled_groups import Lane, sample_of
+from sycllint.device_code.races.sampled_groups import Lane, sampled
 from sycllint.grouping import grouped
 from sycllint.record import record, replace
 from sycllint.source.span import Location
@@ -116,7 +116,7 @@ def past_ends(code: KernelCode) -> Iterator[PastEnd]:
     accesses = accesses_of(trace)
     first, *others = launches
     tried, rest = _Tried(first, trace, accesses), list[_Tried]()
-    told = {each.array for each in unguarded_accesses(code)}
+    told: set[str] = set()
     for access in accesses:
         name = access.memory.name
         array = arrays.get(name) if access.memory.space is Space.GLOBAL else None
@@ -128,7 +128,8 @@ def past_ends(code: KernelCode) -> Iterator[PastEnd]:
         rest = rest or [_Tried(each, trace, accesses) for each in others]
         if all(each.has_none(array) or each.past_end(access, array) for each in rest):
             told.add(name)
-            yield found
+            if all(name != each.array for each in unguarded_accesses(code)):
+                yield found
 
 
 class _Tried:
@@ -137,7 +138,7 @@ class _Tried:
     def __init__(self, launch: _Launch, trace: Trace, accesses: Sequence[Access]) -> None:
         self._launch = launch
         self._given = launch.atoms(trace)
-        self._solver = CollisionSolver((sample_of(launch.local),), certain=True, width_known=False)
+        self._solver = CollisionSolver((sampled(launch.local),), certain=True, width_known=False)
         last = tuple([each - 1 for each in launch.groups])
         self._possible = possible_ids(accesses, launch.local, last)
         self._possible |= {atom: (number, number) for atom, number in self._given.items()}
@@ -150,7 +151,7 @@ class _Tried:
         """The access, if some work-item has an index that no element has."""
         launch = self._launch
         count = launch.example.number(array.count)
-        if not count or stays(access.indices[0], count, self._possible) or not is_exact(access, given=self._given):
+        if not count or stays(access.indices[0], count, self._possible) or not is_exact(access, self._given):
             return None
         sample = self._solver.samples[0]
         items = ((launch.group_of(each), launch.lane_of(each)) for each in self._work_items(access))
@@ -271,7 +272,7 @@ def _made(code: KernelCode, *, numbers_only: bool) -> dict[str, Allocation]:
     for call, _ in kernel.of(Call):
         used.update(name for each in call.arguments for name in names_outside_subscripts(each))
     names = [Name(each, None, None, start, start) for each in sorted(used & kernel.spots.from_outside)]
-    found = {each.text: allocation(code, code.bodies[0], each, code.place) for each in names}
+    found = {each.text: allocation(code, kernel, each, code.place) for each in names}
     return {name: each for name, each in found.items() if each is not None and isinstance(each.count, kinds)}
 
 

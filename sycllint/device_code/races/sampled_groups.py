@@ -10,9 +10,9 @@ from sycllint.device_code.limits import LARGEST
 from sycllint.record import record
 from sycllint.values.value import Known, OneOf, Unknown, Value
 
-_ANY_WIDTH = 32
 Lane = tuple[int, ...]
 """The local id of a work-item."""
+_USUAL_WIDTH = 32
 
 
 @record
@@ -37,17 +37,12 @@ class SampledGroup:
         return linear // width
 
 
-def sample_of(local: tuple[int, ...]) -> SampledGroup:
-    """One group of a known shape, where sub-groups do not matter."""
-    return _sampled(local, _ANY_WIDTH)
-
-
 def largest(sample: SampledGroup) -> SampledGroup:
     """A group of as many work-items as devices take, for code that only such groups reach."""
     widest = max(range(len(sample.local)), key=lambda each: sample.local[each])
     rest = prod(sample.local) // sample.local[widest]
     shape = tuple(max(LARGEST // rest, 1) if each == widest else n for each, n in enumerate(sample.local))
-    return _sampled(shape, sample.width)
+    return sampled(shape, sample.width)
 
 
 def sampled_groups(geometry: Geometry, used: frozenset[object]) -> tuple[SampledGroup, ...]:
@@ -67,9 +62,9 @@ def sampled_groups(geometry: Geometry, used: frozenset[object]) -> tuple[Sampled
     for position, shape in enumerate(dict.fromkeys(shapes)):
         if prod(shape) < 2:
             return ()
-        samples.append(_sampled(shape, width or (16, 32)[position]))
+        samples.append(sampled(shape, width or (16, 32)[position]))
     if width is None and len(samples) == 1:
-        samples.append(_sampled(samples[0].local, 32))
+        samples.append(sampled(samples[0].local))
     return tuple(samples)
 
 
@@ -90,7 +85,8 @@ def _extents(local: tuple[Value, ...], used: frozenset[object], position: int) -
 
 
 @lru_cache(maxsize=256)
-def _sampled(shape: tuple[int, ...], width: int) -> SampledGroup:
+def sampled(shape: tuple[int, ...], width: int = _USUAL_WIDTH) -> SampledGroup:
+    """One group of a known shape; the width of its sub-groups need not be said where it does not matter."""
     wide = sum(extent > 1 for extent in shape)
     lanes = tuple(product(*(_ids(extent, wide) for extent in shape)))
     return SampledGroup(shape, width, lanes, tuple(zip(*lanes, strict=True)))

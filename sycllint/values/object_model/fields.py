@@ -33,6 +33,11 @@ class Fields(NamedTuple):
     """Those that the initialiser of another member may change."""
 
 
+def function_around(place: Place) -> Declared[Function] | None:
+    """The function that a place is in."""
+    return next((Declared(each.node, each) for each in place.within() if isinstance(each.node, Function)), None)
+
+
 class Classes:
     """Data members for one evaluator."""
 

@@ -11,7 +11,7 @@ from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.deduction.instances import Instances
-from sycllint.values.object_model.fields import Classes, named_last
+from sycllint.values.object_model.fields import Classes, function_around, named_last
 from sycllint.values.object_model.invariants import Invariants
 from sycllint.values.object_model.making import Making
 from sycllint.values.object_model.methods import THIS, Methods
@@ -92,10 +92,10 @@ class ObjectArguments:
         written = _object(frame) if frame is not None else None
         if frame is None or not isinstance(written, Name) or written.text != "this":
             return None
-        around = next((each for each in frame.point.place.within() if type(each.node) is Function), None)
-        if around is None or not isinstance(around.node, Function) or frame.outer is None:
+        around = function_around(frame.point.place)
+        if around is None or frame.outer is None:
             return None
-        home = self._classes.of_method(around.node, around)
+        home = self._classes.of_method(around.node, around.place)
         is_own = home is not None and home.node is struct.node and frame.outer.of(around.node) is not None
         return _Caller(around.node, frame) if is_own else None
 
@@ -107,14 +107,13 @@ class ObjectArguments:
 
     def itself(self, point: Point) -> Instance | None:
         """``*this`` in a method that only reads its object; ``None`` where that is not known."""
-        around = next((each for each in point.place.within() if type(each.node) is Function), None)
-        owner = around.node if around is not None else None
-        struct = self._classes.of_method(owner, around) if around is not None and isinstance(owner, Function) else None
-        if struct is None or not isinstance(owner, Function) or not self._methods.only_reads(owner, struct):
+        around = function_around(point.place)
+        struct = self._classes.of_method(around.node, around.place) if around is not None else None
+        if around is None or struct is None or not self._methods.only_reads(around.node, struct):
             return None
         frame = self._evaluator.frames.binding(struct.node, self._evaluator.frame)
         made = frame.instance if frame is not None else None
-        return made if made is not None and not made.is_bare and self._caller(owner, struct) is None else None
+        return made if made is not None and not made.is_bare and self._caller(around.node, struct) is None else None
 
     def behind(self, pointer: Name, member: str, point: Point) -> Instance | None:
         """The object that ``pointer`` leads to, where nothing may set its ``member``; else ``None``."""
@@ -122,21 +121,19 @@ class ObjectArguments:
 
     def is_settled(self, text: str, point: Point) -> bool:
         """Whether ``text`` is no data member, or one that the method around ``point`` sets where that is followed."""
-        method: Place | None = point.place
-        while method is not None and type(method.node) is not Function:
-            method = method.outer
-        return method is None or self.follows(text, method) is not False or self._classes.is_local(text, point)
+        method = function_around(point.place)
+        return method is None or self.follows(text, method.place) is not False or self._classes.is_local(text, point)
 
     def left_before(self, text: str, point: Point) -> Result | None:
         """The data member ``text`` at ``point``, in a constructor or method that calls others of its object before."""
-        around = next((each for each in point.place.within() if type(each.node) is Function), None)
-        if around is None or point.place.outer is not around or not isinstance(around.node, Function):
+        around = function_around(point.place)
+        if around is None or point.place.outer is not around.place:
             return None
-        struct = self._classes.of_method(around.node, around)
-        if struct is None or self._classes.is_local(text, point) or not self.stays_within(around):
+        struct = self._classes.of_method(around.node, around.place)
+        if struct is None or self._classes.is_local(text, point) or not self.stays_within(around.place):
             return None
-        left = self._making.left(Declared(around.node, around), text, struct, point.offset)
-        return self.member(text, around.node, around) if left is None else left
+        left = self._making.left(around, text, struct, point.offset)
+        return self.member(text, around.node, around.place) if left is None else left
 
     def left_by_calls(self, text: str, body: Place, method: Place, offset: int) -> Result | None:
         """A data member before ``offset`` in the body of a method that calls others of its object, which may set it.

@@ -35,7 +35,7 @@ from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import BOOL, Scalar
 from sycllint.values.deduction.instances import Instances
 from sycllint.values.deduction.static_types import StaticTypes, pointee
-from sycllint.values.object_model.fields import Classes, Fields, named_last
+from sycllint.values.object_model.fields import Classes, Fields, function_around, named_last
 from sycllint.values.object_model.making import UNSET, Making
 from sycllint.values.object_model.methods import Methods
 from sycllint.values.objects import Point, Result
@@ -272,11 +272,10 @@ class Stores:
         node, point = place.node, Point(place, getattr(place.node, "start", 0))
         classes = self._classes
         if isinstance(node, Name) or (isinstance(node, Member) and _is_this(node)):
-            around = next((each for each in place.within() if type(each.node) is Function), None)
-            owner = around.node if around is not None else None
-            if around is None or not isinstance(owner, Function) or classes.is_local(field.name, point):
+            around = function_around(place)
+            if around is None or classes.is_local(field.name, point):
                 return isinstance(node, Member)
-            struct = classes.of_method(owner, around)
+            struct = classes.of_method(around.node, around.place)
         else:
             assert isinstance(node, Member)
             typed = self._static_types.of(node.object, point)
