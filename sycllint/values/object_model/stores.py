@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
@@ -63,19 +64,26 @@ class _Field:
         self.fields = fields
         self.variable = fields.variables[member]
         self.name = member
-        word, of = re.escape(member.encode()), re.escape(named_last(home).encode())
-        change = rb"\s*(?:=(?!=)|[-+*/%&|^]=|<<=|>>=|\+\+|--)"
         self.is_set_up = True
         """Functions set it unconditionally, and no condition asks whether they have."""
-        self.changed = re.compile(
+
+    @cached_property
+    def changed(self) -> re.Pattern[bytes]:
+        word = re.escape(self.name.encode())
+        change = rb"\s*(?:=(?!=)|[-+*/%&|^]=|<<=|>>=|\+\+|--)"
+        return re.compile(
             rb"(?:\.|->)\s*" + word + change + rb"|(?:(?<![\w>*&]\s)(?<![\w.>])|\b(?:else|do)\s)" + word + change
             + rb"|(?:\+\+|--|&|>>)\s*(?:\w+(?:\(\))?(?:\.|->))*" + word + rb"\b"
         )  # fmt: skip
-        self.listed = re.compile(
+
+    @cached_property
+    def listed(self) -> re.Pattern[bytes]:
+        """A list that an object may be made from, an object in a template's argument, a designated initialiser."""
+        word, of = re.escape(self.name.encode()), re.escape(named_last(self.home).encode())
+        return re.compile(
             rb"<[^<>;{}]*\b" + of + rb"\b[^<>;{}]*>|\b" + of + rb"\b[\s&*]*(?:\w+\s*)?(?:\(\s*|=\s*)?\{(?!\s*\})"
             + rb"|[{,]\s*\.\s*" + word + rb"\s*="
         )  # fmt: skip
-        """A list that an object may be made from, an object in a template's argument, a designated initialiser."""
 
     def may_be_listed(self, content: bytes) -> bool:
         """Whether an object of the class may be made from a list in a text, or is held by another object."""
@@ -194,7 +202,7 @@ class Stores:
     # ---------------------------------------------------------------- stores
 
     def _stored(self, struct: Declared[Struct], field: _Field) -> list[Result] | None:
-        """What is stored into a member of objects that are made; ``None`` where something else may set it."""
+        """The numbers stored into a member of objects that are made; ``None`` where something else may set it."""
         unit = self._evaluator.facts
         files = unit.named.spelling(field.name.encode())
         if field.name in unit.macro_words:
@@ -242,7 +250,10 @@ class Stores:
             if not isinstance(effect, Assign):
                 return None
             field.is_set_up = field.is_set_up and _is_unconditional(outer, naming.function)
-            found.append(self._evaluator.evaluate(effect.right, Point(outer.outer or outer, effect.start)))
+            value = self._evaluator.evaluate(effect.right, Point(outer.outer or outer, effect.start))
+            if not _is_listed(value):
+                return None
+            found.append(value)
         return found
 
     def _effect(self, place: Place, around: Node) -> Assign | bool:
