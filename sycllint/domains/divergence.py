@@ -135,8 +135,7 @@ class _Sources:
         """Find out what is called, and where what is not the same for all work-items comes from."""
         body, roles, function = self.body, self._roles, self.body.function
         if isinstance(function, Function):
-            symbols = self.evaluator.symbols
-            struct = symbols.definition(symbols.class_of(Declared(function, body.place)))
+            struct = self.evaluator.symbols.class_defining(Declared(function, body.place))
             if struct is not None:
                 roles.members = self._meanings.members(struct)
         is_kernel = isinstance(function, Lambda) or function.name == "operator()"

@@ -1,15 +1,15 @@
 """Constants that macros write: what a macro used outside all functions declares, as facts of a text of its own.
 
 ``IN_NAMESPACES(blur, DECLARE_BLUR);`` where ``DECLARE_BLUR`` is ``constexpr int tile = 32; void blur(…)``. Of the text
-only the constants are kept: what else it declares is defined elsewhere.
+only the constants are kept, and classes that have some: what else it declares is defined elsewhere.
 """
 
 import re
 from collections.abc import Iterator, Mapping
 
 from sycllint.cpp.expression import Call
-from sycllint.cpp.statement import Block, Evaluate, Macro, Namespace
-from sycllint.facts.file import FileFacts, MacroUse
+from sycllint.cpp.statement import STATIC, Block, Declaration, Evaluate, Macro, Namespace, Struct
+from sycllint.facts.file import Declared, FileFacts, MacroUse
 from sycllint.facts.generated import expansion, facts_of
 from sycllint.facts.macro_table import MacroTable, Writing
 from sycllint.record import replace
@@ -44,12 +44,19 @@ def _of_uses(table: MacroTable, writing: Writing, defines: Mapping[str, str]) ->
         text = expansion(each, meant, written_constants) or ""
         if _CONSTANT.search(text):
             made = facts_of(each, text, defines)
-            if made.variables:
+            if made.variables or made.structs:
                 yield made.once(_constants_alone)
 
 
 def _constants_alone(written: FileFacts) -> FileFacts:
-    return replace(written, submissions=(), functions={}, structs={}, aliases={}, calls={}, damaged=())
+    structs = {name: tuple(filter(_has_constants, found)) for name, found in written.structs.items()}
+    kept = {name: found for name, found in structs.items() if found}
+    return replace(written, submissions=(), functions={}, structs=kept, aliases={}, calls={}, damaged=())
+
+
+def _has_constants(struct: Declared[Struct]) -> bool:
+    members = struct.node.members.statements
+    return any(each.flags & STATIC for one in members if isinstance(one, Declaration) for each in one.variables)
 
 
 def _sure(facts: FileFacts) -> frozenset[Span]:

@@ -110,17 +110,25 @@ class CallSites:
                 if not isinstance(call, Call) or not (within is None or within(site)) or self.callees(site):
                     continue
                 conditional = self._conditional(site, call)
-                if conditional or self._is_dependent(call, site):
+                if conditional or self._is_dependent(call, site) or self._is_specialised(call, site):
                     sites.append(site)
                     self._open[id(call)] = conditional
-        fitting = [each for each in sites if self._may_run_open(each.node, owner)]
+        fitting = [each for each in sites if self._may_run_open(each, owner)]
         yield from fitting if len(fitting) <= MAX_OPEN else ()
 
-    def _may_run_open(self, call: Node, owner: Function) -> bool:
-        conditional = self._open[id(call)]
-        if conditional:
-            return any(each.node is owner for each in conditional)
-        return self.class_of(owner) is not None and isinstance(call, Call) and accepts(owner, len(call.arguments))
+    def goes_on_through_list(self, frame: Frame) -> bool:
+        """Whether ``frame`` binds a function by its call of itself with the rest of a list."""
+        owner = frame.owner
+        return isinstance(owner, Function) and self._evaluator.template_arguments.is_next(owner, frame)
+
+    def _may_run_open(self, site: Place, owner: Function) -> bool:
+        call = site.node
+        between = self._open[id(call)]
+        if not isinstance(call, Call) or (not between and self.class_of(owner) is None):
+            return False
+        if not between and self._is_specialised(call, site):
+            between = self._targets(call, site)
+        return any(each.node is owner for each in between) if between else accepts(owner, len(call.arguments))
 
     def may_run(self, site: Place, owner: Function) -> bool:
         """Whether a call is one of those that ``of`` gives for a function."""
@@ -130,7 +138,8 @@ class CallSites:
         conditional = self._conditional(site, site.node)
         if conditional:
             return any(_written_as(each.node) == _written_as(owner) for each in conditional)
-        return self.class_of(owner) is not None and self._is_dependent(site.node, site)
+        is_open = self._is_dependent(site.node, site) or self._is_specialised(site.node, site)
+        return self.class_of(owner) is not None and is_open
 
     def is_open(self, call: Call) -> bool:
         """Whether the way to a call, of those that ``of`` gave, says which function it means."""
@@ -238,6 +247,13 @@ class CallSites:
             case _:
                 return False
 
+    def _is_specialised(self, call: Call, site: Place) -> bool:
+        """Whether a member function is called that specialisations of one class template have each of their own."""
+        found = {self.class_of(each.node) for each in self._targets(call, site)}
+        classes = [each for each in found if each is not None]
+        is_one_template = len({each.name for each in classes}) == 1 and None not in found
+        return is_one_template and len(classes) > 1 and any(each.specialization is not None for each in classes)
+
     def callees(self, site: Place) -> list[Function]:
         """The function that a call means; one for each way to compile the unit, where conditionals decide."""
         known = self._evaluator.facts.once(_callees_of_calls)
@@ -273,6 +289,10 @@ class CallSites:
         targets = [each for each in dict.fromkeys(meant_by) if self._takes(each, call, site)]
         if len(targets) < 2:
             return targets
+        around = next((node for node in site.chain() if isinstance(node, Struct)), None)
+        if around is not None and around.specialization is not None and on_this(call):
+            # Lookup finds those of all specialisations.
+            targets = [each for each in targets if self.class_of(each.node) is around] or targets
         return [each for each in targets if self._meets(each, call, site) is not False]
 
     def _meets(self, declared: Declared[Function], call: Call, site: Place) -> bool | None:
@@ -386,6 +406,17 @@ def _callees_of_calls(_: Unit) -> dict[Place, list[Function]]:
 def _targets_of_calls(_: Unit) -> dict[Place, list[Declared[Function]]]:
     """The same of ``CallSites._targets``."""
     return {}
+
+
+def on_this(call: Call) -> bool:
+    """Whether a member function is called on the object that the caller is a member function of."""
+    match call.function:
+        case Name(text=text):
+            return "::" not in text
+        case Member(object=Name(text="this")):
+            return True
+        case _:
+            return False
 
 
 def point_of(site: Place, call: Call) -> Point:

@@ -69,6 +69,9 @@ class Callbacks:
         if uses is None:
             return None
         inside = self._sites.binding(function, use.site, call, outer)
+        if self._sites.goes_on_through_list(inside):
+            # All elements of the list are looked at already.
+            return []
         found: list[Frame] = []
         for each in uses:
             if each.position is None:

@@ -6,7 +6,7 @@ from typing import TypeAlias, TypeVar
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name
 from sycllint.cpp.place import Place, used_at
 from sycllint.cpp.statement import STATIC, Alias, Block, Function, Instantiation, Namespace, Struct
-from sycllint.launch.call_sites import CallSites, Within, point_of
+from sycllint.launch.call_sites import CallSites, Within, on_this, point_of
 from sycllint.launch.callbacks import Callbacks
 from sycllint.launch.kernel import ReachingCall
 from sycllint.record import singular
@@ -289,7 +289,7 @@ class Contexts:
         """
         places = [place, *(each.point.place for each in (frame, *frame.around()))] if frame is not None else [place]
         function = next((member for each in places if (member := _member_function(struct, each)) is not None), None)
-        if function is None or not struct.template_parameters or struct.specialization is not None:
+        if function is None or not struct.template_parameters:
             return []
         way = frame.of(function) if frame is not None else None
         calls = [way] if way is not None else list(self._bound(function, None, place))
@@ -299,7 +299,9 @@ class Contexts:
             for written, around in self._instantiations(function, struct):
                 named = written.scope if written.scope is not None else written
                 point = Point(around, written.start)
-                found.append(frames.made(struct, (), named.arguments or (), point, None, None))
+                bound = self._evaluator.instances.of(named, point) if struct.specialization is not None else None
+                if struct.specialization is None or (bound is not None and bound.struct.node is struct):
+                    found.append(frames.made(struct, (), named.arguments or (), point, None, None))
         for each in calls:
             bindings = self._object(struct, each.call, each, depth) if each is not None and each.call else ()
             if bindings is None:
@@ -333,7 +335,7 @@ class Contexts:
                 ways += instances
             if ways:
                 return ways
-        if _member_function(struct, point.place) is None or not _on_this(call):
+        if _member_function(struct, point.place) is None or not on_this(call):
             return None
         return self._objects(struct, binding.outer, point.place, depth + 1)
 
@@ -439,21 +441,10 @@ def _class_of(owner: Function) -> str:
     return owner.name.split("::")[-2] if "::" in owner.name else ""
 
 
-def _on_this(call: Call) -> bool:
-    """Whether a member function is called on the object that the caller is a member function of."""
-    match call.function:
-        case Name(text=text):
-            return "::" not in text
-        case Member(object=Name(text="this")):
-            return True
-        case _:
-            return False
-
-
 def _same_instance(call: Call, owner: Function, site: Place) -> tuple[Expr, ...]:
     """The arguments of a class template for a call between its member functions: the caller's own parameters."""
     caller = next((node for node in site.chain() if isinstance(node, Function)), None)
-    if caller is None or not _on_this(call):
+    if caller is None or not on_this(call):
         return ()
     struct = next((node for node in site.chain() if isinstance(node, Struct)), None)
     around, parameters = _class_of(caller), caller.template_parameters

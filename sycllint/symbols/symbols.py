@@ -102,6 +102,13 @@ class Symbols:
         found = self.scopes.definitions(scope) if scope is not None else []
         return found[0] if len(found) == 1 else None
 
+    def class_defining(self, function: Declared[Function]) -> Declared[Struct] | None:
+        """The class whose member function it is: the one that it stands in, or the one definition of what it names."""
+        around = function.place.outer.outer if function.place.outer is not None else None
+        if around is not None and isinstance(around.node, Struct):
+            return Declared(around.node, around)
+        return self.definition(self.class_of(function)) if "::" in function.node.name else None
+
     def scope_of(self, struct: Declared[Struct]) -> Scope:
         """The scope that a class is."""
         return self.scopes.at(struct.place)

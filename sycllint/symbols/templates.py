@@ -21,14 +21,20 @@ def instantiable(function: Function, given: Sequence[Expr], is_value: Callable[[
     parameters = function.template_parameters
     if given and not parameters:
         return False
-    for parameter, argument in zip(parameters, given, strict=False):
+    before = next((index for index, each in enumerate(parameters) if each.pack), len(parameters))
+    # A pack takes all that is given from there on.
+    taking = (*parameters[:before], *parameters[before : before + 1] * len(given))
+    for parameter, argument in zip(taking, given, strict=False):
         if parameter.type is None and (type(argument) in _VALUES or (type(argument) is Name and is_value(argument))):
             return False
         if parameter.type is not None and type(argument) is Type:
             return False
-    # The last may be a pack, of which there need be none.
-    rest = [each.name for each in parameters[len(given) : -1] if each.default is None and each.name]
-    return not rest or set(rest) <= {name for each in function.parameters for name in _names(each.type)}
+    left = parameters[min(len(given), before) :]
+    rest = [each.name for each in left if each.default is None and each.name and not each.pack]
+    if not rest or "::" in function.name:
+        # Of a member function that is defined outside its class template, the object has them.
+        return True
+    return set(rest) <= {name for each in function.parameters for name in _names(each.type)}
 
 
 def _names(written: Type) -> Iterator[str]:

@@ -191,6 +191,14 @@ class Frame:
         return 1 if self.outer is None else 1 + self.outer.depth
 
 
+class Element(NamedTuple):
+    """An argument of a template, where it is written, and how that is reached."""
+
+    expression: Expr
+    point: Point
+    frame: Frame | None
+
+
 class Used(NamedTuple):
     """The name of a class as it is written with its arguments, behind all aliases."""
 

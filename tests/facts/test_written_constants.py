@@ -52,6 +52,24 @@ def test_a_constant_that_a_macro_declares_is_known(code: str) -> None:
     assert local(code) == "64"
 
 
+OP = "#define OP(name, n) struct name##_op { static constexpr int width = n; float operator()(float x) const; };"
+TRAIT = (
+    "template <class T> struct Trait;\n#define TRAIT(T, n) template <> struct Trait<T> { static const int width = n; };"
+)
+
+
+@pytest.mark.parametrize(
+    ("code", "size"),
+    [
+        (f"{OP}\nOP(relu, 64)\nOP(sum, 32)", "relu_op::width"),
+        (f"#define OPS(X) X(sum, 32) X(relu, 64)\n{OP}\nOPS(OP)", "relu_op::width"),
+        (f"{TRAIT}\nTRAIT(float, 64)\nTRAIT(int, 32)", "Trait<float>::width"),
+    ],
+)
+def test_a_class_that_a_macro_defines_has_its_constants(code: str, size: str) -> None:
+    assert local(f"{code}\n{RUN.replace('tile', size)}") == "64"
+
+
 def test_each_file_means_its_own_definition() -> None:
     one = f"#define ALL constexpr int tile = 64\nIN_SPACES(one, ALL);\nnamespace a {{ namespace one {{ {RUN} }} }}"
     other = "#define ALL constexpr int tile = 32\nIN_SPACES(other, ALL);\n#undef ALL"
@@ -70,6 +88,9 @@ def test_each_file_means_its_own_definition() -> None:
         pytest.param(f"#define TILE(n) extern const int tile\nTILE(64);\n{RUN}", id="only declared"),
         pytest.param(f"{TILE}\nnamespace other {{ TILE(64); }}\n{RUN}", id="another namespace"),
         pytest.param(f"{TILE}\nTILE(64, 32);\n{RUN}", id="another number of arguments"),
+        pytest.param(
+            f"{OP}\n#ifdef WIDE\nOP(tile, 64)\n#endif\n{RUN.replace('tile', 'tile_op::width')}", id="one build"
+        ),
         pytest.param(f"#define TILE(n) int tile = n\nTILE(64);\n{RUN}", id="may change"),
     ],
 )

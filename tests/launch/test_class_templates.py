@@ -230,3 +230,55 @@ def test_a_call_between_members_is_one_of_the_object_that_the_call_path_to_it_st
         ("1024", "64"),
         ("2048", "128"),
     ]
+
+
+PAIR = "template <class T, int W> struct Pair {}; template <int... N> struct List; template <class P> struct R;"
+PAIRS = "template <class T, int B> struct R<Pair<T, B>> { static void run(@PARAMETERS) { @LAUNCH } };"
+LISTS = "template <int B, int... N> struct R<List<B, N...>> { static void run(@PARAMETERS) { @LAUNCH } };"
+SIZES = """
+template <class A, class B = int> struct Size { static constexpr int n = 32; };
+template <class A> struct Size<A, A> { static constexpr int n = 64; };
+template <class A> struct Size<A *, int> { static constexpr int n = 8; };
+template <class T> void go(@PARAMETERS) { constexpr int B = Size<T>::n; @LAUNCH }
+"""
+LOOP = """
+template <class E, class Tag = void> struct Policy {
+  size_t width = 64;
+  Policy(int) {}
+  Policy &wide(size_t w) { width = w; return *this; }
+};
+template <class F, class P> class For;
+template <class F, class E, class G> class For<F, Policy<E, G>> {
+  const F f_;
+  const Policy<E, G> p_;
+ public:
+  For(const F &f, const Policy<E, G> &p) : f_(f), p_(p) {}
+  void run(@PARAMETERS) const { size_t B = p_.width; @LAUNCH }
+};
+template <class P, class F> void each(@PARAMETERS, const P &p, const F &f) { For<F, P> c(f, p); c.run(@ARGUMENTS); }
+"""
+ANOTHER = """
+struct Plain {};
+template <class F> struct For<F, Plain> {
+  For(const F &, const Plain &) {}
+  void run(@PARAMETERS) { size_t B = 8; @LAUNCH }
+};
+"""
+
+
+@pytest.mark.parametrize(
+    ("classes", "body", "found"),
+    [
+        (PAIR + PAIRS, "R<Pair<float, 32>>::run(@ARGUMENTS); using P = Pair<int, 64>; R<P>::run(@ARGUMENTS);",
+         ["32", "64"]),
+        (PAIR + PAIRS + LISTS, "R<Pair<float, 32>>::run(@ARGUMENTS); R<List<16, 4>>::run(@ARGUMENTS);", ["32", "16"]),
+        (SIZES, "go<float>(@ARGUMENTS); go<int>(@ARGUMENTS);", ["32", "64"]),
+        # An alias may be one of a pointer.
+        (SIZES, "using P = float *; go<P>(@ARGUMENTS);", ["?"]),
+        # The object is made of what the function is called with.
+        (LOOP, "each(@ARGUMENTS, Policy<int>(1), k);", ["64"]),
+        (LOOP + ANOTHER, "each(@ARGUMENTS, Policy<int>(1).wide(128), k); each(@ARGUMENTS, Plain{}, k);", ["128", "8"]),
+    ],
+)  # fmt: skip
+def test_a_partial_specialisation_has_what_its_pattern_deduces(classes: str, body: str, found: list[str]) -> None:
+    assert sizes(classes, body) == found

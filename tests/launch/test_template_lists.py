@@ -57,6 +57,16 @@ static void along(meta::numbers<int, First, Rest...>, Test test, sycl::queue &q)
   else along(meta::numbers<int, Rest...>(), test, q);
 }
 """
+CALLING = """
+template <int First, int... Rest, class F> static void call(meta::numbers<int, First, Rest...>, int n, F &&f) {
+  if (n == First) f(std::integral_constant<int, First>{});
+  else if constexpr (sizeof...(Rest) > 0) call(meta::numbers<int, Rest...>{}, n, f);
+}
+template <int First, int... Rest, class F> static void pick(int n, F f) {
+  if (n == First) f(std::integral_constant<int, First>{});
+  else if constexpr (sizeof...(Rest) > 0) pick<Rest...>(n, f);
+}
+"""
 ALONG_KINDS = """
 template <class Test, class... More> static void along(meta::kinds<>, Test, More &&...) {}
 template <class First, class... Rest, class Test, class... More>
@@ -128,6 +138,13 @@ def _program(before: str, statements: str) -> str:
             ALONG_KINDS + START,
             "start(tiles{}, q);",
             OF_TILES,
+        ),
+        # What is called with each is a lambda that all hand on.
+        (CALLING, "call(widths{}, argc, [&](auto w) { sized<w>(q); });", OF_WIDTHS),
+        (
+            CALLING,
+            "pick<16, 8>(argc, [&](auto w) { constexpr int n = decltype(w)::value; sized<n>(q); });",
+            ((16, 16), (32, 8)),
         ),
         # Of one element nothing has to be chosen, and of no list either.
         (ALL, "all<8>(q);", ()),

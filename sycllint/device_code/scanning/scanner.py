@@ -515,8 +515,7 @@ class Scanner:
 
     def _join(self, roles: Roles, declared: Declared[Function]) -> None:
         """Let names stand for the members of the class around a method."""
-        symbols = self._evaluator.symbols
-        struct = symbols.definition(symbols.class_of(declared))
+        struct = self._evaluator.symbols.class_defining(declared)
         if struct is not None:
             roles.members = self._meanings.members(struct)
 

@@ -221,7 +221,7 @@ class CalleeWalker:
         constructor, symbols = how.constructor, self._scope.evaluator.symbols
         if constructor is None or len(self._running) >= MAX_MEMORY_CALLS or constructor.node in self._running:
             return
-        struct = symbols.definition(symbols.class_of(constructor))
+        struct = symbols.class_defining(constructor)
         if struct is None or constructor.node.damaged:
             return
         has_queue = any(self._scope.kind(each.type) is Kind.QUEUE for each in struct.node.variables)
@@ -231,7 +231,7 @@ class CalleeWalker:
     def _initialised(self, constructor: Declared[Function], this: Thing) -> None:
         """A constructor gives bases and members their values."""
         scope, symbols = self._scope, self._scope.evaluator.symbols
-        struct = symbols.definition(symbols.class_of(constructor))
+        struct = symbols.class_defining(constructor)
         if struct is None:
             return
         written = dict(constructor.node.initializers)

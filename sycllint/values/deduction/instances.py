@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Expr, Name, Opaque, Type
@@ -17,7 +17,8 @@ from sycllint.symbols.templates import template_parameter
 from sycllint.values.answers import FrameAnswers
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.deduction.library_types import library_type
-from sycllint.values.objects import BoundClass, Frame, Point, TypeKind, Used
+from sycllint.values.objects import BoundClass, Element, Frame, Point, TypeKind, Used
+from sycllint.values.packs import is_pack
 from sycllint.values.types import as_type, depends_on
 from sycllint.values.value import Known
 
@@ -35,6 +36,25 @@ class Definitions(NamedTuple):
 
     all: list[Declared[Struct]]
     is_template: bool
+
+
+class _Match:
+    """A specialisation that is being matched with arguments."""
+
+    def __init__(self, here: Point, parameters: Sequence[TemplateParameter]) -> None:
+        self.here = here
+        self.deduced: dict[str, tuple[Element, ...]] = {}
+        """What parameters of it are; of a pack, its elements."""
+        self._names = frozenset(each.name for each in parameters)
+
+    def parameter(self, want: Expr) -> str | None:
+        """The parameter that an argument in the specialisation's list simply is."""
+        kind = _undeclared(want)
+        return kind.name.text if kind is not None and kind.name.is_plain and kind.name.text in self._names else None
+
+    def is_open(self, want: Expr) -> bool:
+        """Whether there is a parameter in it."""
+        return any(isinstance(each, Name) and each.text in self._names for each in walk(want))
 
 
 class Instances:
@@ -225,78 +245,134 @@ class Instances:
 
     def _chosen(self, general: Declared[Struct], special: list[Declared[Struct]], used: Used) -> BoundClass | None:
         """The one specialisation that the arguments match, or the general definition when they match none."""
-        arguments = used.name.arguments or ()
-        given = self._completed(general, arguments, used)
+        given = self._completed(general, used)
         if given is None:
             return None
-        fitting: list[tuple[Declared[Struct], dict[str, Expr]]] = []
+        fitting: list[Declared[Struct]] = []
         for each in special:
-            found: dict[str, Expr] = {}
-            matches = self._matches(each, given, found)
+            matches = self._matched(each, given)[0]
             if matches is None:
                 return None
             if matches:
-                fitting.append((each, found))
+                fitting.append(each)
         if not fitting:
-            return self._bound(general, arguments, used)
-        full = [each for each in fitting if not each[0].node.template_parameters]
+            return self._bound(general, used.name.arguments or (), used)
+        full = [each for each in fitting if not each.node.template_parameters]
         if len(full) != 1 and len(fitting) != 1:
             return None
-        ((struct, deduced),) = full or fitting
-        templates = [deduced.get(each.name) for each in struct.node.template_parameters]
-        known = tuple(each for each in templates if each is not None)
-        return self._bound(struct, known, used) if len(known) == len(templates) else None
+        (struct,) = full or fitting
+        # Its frame has the arguments of the template: its own parameters follow from them.
+        arguments = used.name.arguments or ()
+        return BoundClass(struct, self._evaluator.frames.made(struct.node, (), arguments, used.point, None, used.frame))
 
-    def _completed(
-        self, general: Declared[Struct], arguments: tuple[Expr, ...], used: Used
-    ) -> list[tuple[Expr, Point, Frame | None]] | None:
-        """The arguments with the defaults of those that are not given, and where each is written."""
-        parameters = general.node.template_parameters
-        given = [(each, used.point, used.frame) for each in arguments]
+    def deduced(self, special: Struct, index: int, frame: Frame) -> tuple[Element, ...] | None:
+        """What the parameter at ``index`` of a partial specialisation is, given the template's arguments by ``frame``.
+
+        ``None`` where that is not known; several of a pack.
+        """
+        for each in self._all(special.name).all:
+            if each.node is special:
+                general = self._general(each)
+                given = self._completed(general, _written(special, frame)) if general is not None else None
+                deduced = self._matched(each, given)[1] if given is not None else {}
+                return deduced.get(special.template_parameters[index].name)
+        return None
+
+    def _general(self, special: Declared[Struct]) -> Declared[Struct] | None:
+        """The template, defined or only declared, that a class specialises."""
+        name = Name(special.node.name, None, None, special.node.start, special.node.start)
+        symbols = self._evaluator.symbols
+        found = [*symbols.classes(name, special.place).declared, *symbols.templates(name, special.place).declared]
+        return next((each for each in found if each.node.specialization is None), None)
+
+    def _completed(self, general: Declared[Struct], used: Used) -> list[Element] | None:
+        """The arguments with the defaults of those that are not given."""
+        arguments, parameters = used.name.arguments or (), general.node.template_parameters
+        given = [Element(each, used.point, used.frame) for each in arguments]
         bound = self._bound(general, arguments, used)
-        if bound is None:
+        if bound is None or any(is_pack(each) for each in arguments):
             return None
         for each in parameters[len(given) :]:
             if each.default is None:
-                return None
+                return given if each.pack else None
             inside = Place(general.node.members, general.place)
-            given.append((each.default, Point(inside, general.node.start), bound.frame))
+            given.append(Element(each.default, Point(inside, general.node.start), bound.frame))
         return given
 
-    def _matches(
-        self, special: Declared[Struct], given: list[tuple[Expr, Point, Frame | None]], deduced: dict[str, Expr]
-    ) -> bool | None:
-        """Whether a specialisation is for these arguments; ``None`` when that is not known."""
-        wanted = special.node.specialization or ()
+    def _matched(
+        self, special: Declared[Struct], given: Sequence[Element]
+    ) -> tuple[bool | None, dict[str, tuple[Element, ...]]]:
+        """Whether a specialisation is for these arguments, ``None`` when that is not known; what its parameters are."""
+        match = _Match(Point(special.place, special.node.start), special.node.template_parameters)
+        return self._all_fit(special.node.specialization or (), given, match), match.deduced
+
+    def _all_fit(self, wanted: Sequence[Expr], given: Sequence[Element], match: _Match) -> bool | None:
+        last = wanted[-1] if wanted else None
+        if isinstance(last, Opaque) and last.is_pack and len(given) >= len(wanted) - 1:
+            pack = match.parameter(last.parts[0])
+            if pack is None or pack in match.deduced:
+                return None
+            wanted = wanted[:-1]
+            match.deduced[pack] = tuple(given[len(wanted) :])
+            given = given[: len(wanted)]
         if len(wanted) != len(given):
             return None
-        open_ = {each.name: each for each in special.node.template_parameters}
-        here = Point(special.place, special.node.start)
-        answers: list[bool | None] = []
-        for want, (argument, point, frame) in zip(wanted, given, strict=True):
-            parameter = _is_parameter(want, open_)
-            if parameter is not None:
-                if parameter in deduced:
-                    return None
-                deduced[parameter] = argument
-            elif _mentions(want, open_):
-                answers.append(None)
-            else:
-                answers.append(self._same(want, here, argument, point, frame))
-        if False in answers:
-            return False
-        return None if None in answers else True
+        answers = [self._fits(*each, match) for each in zip(wanted, given, strict=True)]
+        return False if False in answers else None if None in answers else True
 
-    def _same(self, want: Expr, here: Point, given: Expr, point: Point, frame: Frame | None) -> bool | None:
-        """Whether an argument is what a specialisation is written for."""
-        under = self._evaluator.under
-        number, kind = under(None, self._number, want, here), under(None, self._type, want, here)
-        other, other_kind = under(frame, self._number, given, point), under(frame, self._type, given, point)
+    def _fits(self, want: Expr, given: Element, match: _Match) -> bool | None:
+        """Whether an argument is what a part of a specialisation's list stands for."""
+        parameter = match.parameter(want)
+        if parameter is not None:
+            known = match.deduced.setdefault(parameter, (given,))
+            return self._same(known[0], given) if known[0] is not given else True
+        if not match.is_open(want):
+            return self._same(Element(want, match.here, None), given)
+        pattern = as_type(want)
+        if pattern is None or pattern.extents or pattern.reference or pattern.name.scope is not None:
+            return None
+        if pattern.pointers:
+            # Of pointers it is only seen that a class or a number is none.
+            kind = self._told(given)[1]
+            return None if kind is None or _class(kind) is None else False
+        written, under = _undeclared(given.expression), self._evaluator.under
+        used = under(given.frame, self.used, written.name, given.point) if written is not None else None
+        if used is None or used.name.scope is not None or pattern.name.arguments is None:
+            return None
+        general, other = self._template(pattern.name, match.here), self._template(used.name, used.point)
+        if general is None or other is None or general.node is not other.node:
+            return None if general is None or other is None else False
+        if used.name.arguments is None:
+            # Inside the template its name alone is the instance around.
+            bound = under(used.frame, self.of, used.name, used.point)
+            if bound is None or bound.frame is None:
+                return None
+            used = _written(general.node, bound.frame)
+        elements = self._completed(general, used)
+        return self._all_fit(pattern.name.arguments, elements, match) if elements is not None else None
+
+    def _template(self, name: Name, point: Point) -> Declared[Struct] | None:
+        """The class template that a name means at ``point``, if it is one of the project."""
+        symbols = self._evaluator.symbols
+        for found in (symbols.classes(name, point.place), symbols.templates(name, point.place)):
+            general = [each for each in found.declared if each.node.specialization is None]
+            if general:
+                return general[0] if len(general) == 1 and found.sure else None
+        return None
+
+    def _same(self, first: Element, second: Element) -> bool | None:
+        """Whether two arguments are one."""
+        (number, kind), (other, other_kind) = map(self._told, (first, second))
         if number is not None and other is not None:
             return number == other
         if kind is None or other_kind is None:
             return None
         return same_kind(kind, other_kind)
+
+    def _told(self, element: Element) -> tuple[int | None, TypeKind | None]:
+        """The number that an argument is, or the type."""
+        under, (written, point, frame) = self._evaluator.under, element
+        return under(frame, self._number, written, point), under(frame, self._type, written, point)
 
     def _number(self, expression: Expr, point: Point) -> int | None:
         if isinstance(expression, Type):
@@ -309,10 +385,9 @@ class Instances:
         return None if kind is None or kind.name.scope is not None else self._evaluator.kind(kind.name, point)
 
 
-def _is_parameter(want: Expr, names: Mapping[str, TemplateParameter]) -> str | None:
-    """The parameter of a specialisation that an argument of it simply is."""
-    kind = _undeclared(want)
-    return kind.name.text if kind is not None and kind.name.is_plain and kind.name.text in names else None
+def _written(struct: Struct, frame: Frame) -> Used:
+    """The name of an instance of a class template with the arguments that its frame gives it."""
+    return Used(Name(struct.name, frame.templates, None, struct.start, struct.start), frame.point, frame.outer)
 
 
 def _undeclared(argument: Expr) -> Type | None:
@@ -320,10 +395,6 @@ def _undeclared(argument: Expr) -> Type | None:
     kind = as_type(argument)
     has_any = kind is None or kind.pointers or kind.reference or kind.extents or kind.constant
     return None if has_any else kind
-
-
-def _mentions(want: Expr, names: Mapping[str, TemplateParameter]) -> bool:
-    return any(isinstance(each, Name) and each.text in names for each in walk(want))
 
 
 def same_kind(first: TypeKind, second: TypeKind) -> bool | None:

@@ -23,6 +23,7 @@ from sycllint.cpp.expression import (
 )
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, FunctionParameter, RangeLoop, Struct
+from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import LONG, UINT, ULONG, Precision, Scalar, literal
 from sycllint.values.declarations import declared_in
@@ -153,8 +154,7 @@ class StaticTypes:
         """The declared type of a data member of an object, or of what it leads to."""
         if whole is None or whole.type.extents:
             return None
-        kind = pointee(whole.type).name
-        bound = self._evaluator.under(whole.frame, self._evaluator.instances.of, kind, whole.point)
+        bound = self._bound(whole)
         return self._field(bound, name) if bound is not None else None
 
     def _field(self, bound: BoundClass, name: str, depth: int = 0) -> StaticType | None:
@@ -241,7 +241,7 @@ class StaticTypes:
         if not meant.sure or len(meant.found) != 1:
             return None
         ((function, place),) = ((each.node, each.place) for each in meant.found)
-        inside = evaluator.frames.made(
+        inside = self._instance(node.function, meant.found[0], point) or evaluator.frames.made(
             function, node.arguments, templates, Point(point.place, node.start), None, evaluator.frame
         )
         if function.returns is not None and function.returns.name.text != "auto":
@@ -251,6 +251,20 @@ class StaticTypes:
         if statement is None or statement.value is None:
             return None
         return evaluator.under(inside, self.of, statement.value, Point(around, statement.start))
+
+    def _instance(self, called: Expr, method: Declared[Function], point: Point) -> Frame | None:
+        """The frame of the class template whose method, no template itself, is called on an object."""
+        struct = self._evaluator.symbols.class_defining(method) if isinstance(called, Member) else None
+        if struct is None or not struct.node.template_parameters or method.node.template_parameters:
+            return None
+        assert isinstance(called, Member)
+        whole = self.of(called.object, point)
+        bound = self._bound(whole) if whole is not None else None
+        return bound.frame if bound is not None and bound.struct.node is struct.node else None
+
+    def _bound(self, whole: StaticType) -> BoundClass | None:
+        """The class of an object, or of what it leads to."""
+        return self._evaluator.under(whole.frame, self._evaluator.instances.of, pointee(whole.type).name, whole.point)
 
     def _pointer_of(self, inner: Expr, point: Point, *owners: str) -> StaticType | None:
         whole = self.of(inner, point)

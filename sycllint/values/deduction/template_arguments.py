@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, Number, Opaque, Type
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Template
-from sycllint.cpp.statement import Function
+from sycllint.cpp.statement import Function, Struct
 from sycllint.memoized import memoized
-from sycllint.record import NamedTuple
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.deduction.instances import Instances
 from sycllint.values.deduction.static_types import StaticTypes
-from sycllint.values.objects import Frame, PackChoice, Point
+from sycllint.values.objects import Element, Frame, PackChoice, Point
 from sycllint.values.packs import PackArgument, is_pack, paired
 from sycllint.values.types import as_type
 from sycllint.values.value import Known
@@ -31,14 +30,6 @@ if TYPE_CHECKING:
 MAX_ELEMENTS = 64
 """The longest sequence ``std::make_index_sequence`` is spelled out for."""
 _MADE = {"make_index_sequence": "index_sequence", "make_integer_sequence": "integer_sequence"}
-
-
-class Element(NamedTuple):
-    """One argument, where it is written, and how that is reached."""
-
-    expression: Expr
-    point: Point
-    frame: Frame | None
 
 
 class Undecided:
@@ -102,6 +93,9 @@ class TemplateArguments:
 
     def _elements(self, owner: Template, index: int, frame: Frame) -> tuple[Element, ...] | Undecided | None:
         """What is given from the parameter at ``index`` on, up to the end of its list; ``None`` where nothing is."""
+        if isinstance(owner, Struct) and owner.specialization is not None:
+            deduced = self._instances.deduced(owner, index, frame)
+            return deduced if deduced is not None else _UNDECIDED
         given, pack = frame.templates, _pack_of(owner)
         if pack is None and not any(map(is_pack, given)):
             if index < len(given):

@@ -57,7 +57,7 @@ class Exposures:
     def __init__(self, evaluator: Evaluation, methods: Methods) -> None:
         self._evaluator = evaluator
         self._methods = methods
-        self._known: dict[tuple[int, str, str], bool] = {}
+        self._known: dict[tuple[int, str, str, int], bool] = {}
         self._decaying: dict[tuple[int, str, str], bool] = {}
         self._expanding: set[str] = set()
 
@@ -106,7 +106,7 @@ class Exposures:
         )
 
     def _in_block(self, block: Block, text: str, place: Place, part: _StructMember) -> bool:
-        key = (id(block), text, part.member)
+        key = (id(block), text, part.member, id(part.struct.node))
         if key not in self._known:
             statements = tuple(self._evaluator.effects.before(block.statements, text, place))
             kinds = _HANDING | {Name} if text in self._evaluator.facts.macro_words else _HANDING

@@ -55,11 +55,7 @@ class Classes:
 
     def of_method(self, owner: Function, place: Place) -> Declared[Struct] | None:
         """The class whose method ``owner`` is."""
-        around = place.outer.outer if place.outer is not None else None
-        if around is not None and isinstance(around.node, Struct):
-            return Declared(around.node, around)
-        symbols = self._evaluator.symbols
-        return symbols.definition(symbols.class_of(Declared(owner, place))) if "::" in owner.name else None
+        return self._evaluator.symbols.class_defining(Declared(owner, place))
 
     def is_local(self, text: str, point: Point) -> bool:
         """Whether ``text`` is declared inside the functions around ``point``."""

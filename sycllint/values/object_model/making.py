@@ -194,14 +194,17 @@ class Making:
 
     def _constructed(self, of: Instance, fields: Fields, name: str) -> Result | None:
         """A member as the one constructor that fits leaves it."""
+        declared = self._fitting(of, fields)
+        return self._made_by(declared, of, fields, name, is_bound=True) if declared is not None else None
+
+    def _fitting(self, of: Instance, fields: Fields) -> Function | None:
+        """The constructor that makes an object, where its arguments have their meaning inside."""
         if any(isinstance(each, Opaque) and not is_pack(each) for each in of.arguments):
             return None
         if self.mentions(of.struct, of.arguments, of.point):
             return None
-        declared = self._meant(of, fields)
-        if declared is None or (of.bound is not None and of.arguments and of.bound.outer is not of.frame):
-            return None
-        return self._made_by(declared, of, fields, name, is_bound=True)
+        is_apart = of.bound is not None and of.arguments and of.bound.outer is not of.frame
+        return None if is_apart else self._meant(of, fields)
 
     def in_any(self, struct: Declared[Struct], fields: Fields, name: str) -> list[Result | None]:
         """What each constructor leaves a data member as, whatever it is given; not those that give it no value.
@@ -276,27 +279,34 @@ class Making:
 
     def _made_by(self, declared: Function, of: Instance, fields: Fields, name: str, *, is_bound: bool) -> Result | None:
         """A member as a constructor leaves it, which is given the arguments of the object if ``is_bound``."""
-        evaluator = self._evaluator
-        found = self._methods.defined(declared, of.struct)
-        constructor = found.node if found is not None else None
-        if found is None or constructor is None or constructor.body is None:
+        evaluator, found = self._evaluator, self._followed(declared, of)
+        if found is None:
             return None
-        given = dict(constructor.initializers)
-        if constructor.damaged or constructor.template_parameters or named_last(of.struct) in given:
-            return None
-        if constructor.body.statements and not of.is_bare and not self._methods.stays_within(constructor, of.struct):
-            return None
-        frame = self.frame(of._replace(is_bare=True), of.frame)
-        if is_bound:
-            frame = evaluator.frames.made(constructor, of.arguments, (), of.point, None, frame)
+        frame = self._frame_of(found, of) if is_bound else self.frame(of._replace(is_bare=True), of.frame)
         left = None if of.is_bare else evaluator.under(frame, self.left, found, name, of.struct)
         if left is not None:
             return left
-        variable = fields.variables[name]
+        variable, given = fields.variables[name], dict(found.node.initializers)
         if name not in given:
             return self._default(variable, of._replace(arguments=(), zeroed=False), fields)
-        point = Point(found.place, constructor.extent_end)
+        point = Point(found.place, found.node.extent_end)
         return evaluator.under(frame, self._initialised, variable, of, given[name], point)
+
+    def _followed(self, declared: Function, of: Instance) -> Declared[Function] | None:
+        """A constructor with its body; ``None`` where it is not known what that makes of the object."""
+        found = self._methods.defined(declared, of.struct)
+        body = found.node.body if found is not None else None
+        if found is None or body is None or found.node.damaged or found.node.template_parameters:
+            return None
+        if named_last(of.struct) in dict(found.node.initializers):
+            return None
+        is_followed = not body.statements or of.is_bare or self._methods.stays_within(found.node, of.struct)
+        return found if is_followed else None
+
+    def _frame_of(self, constructor: Declared[Function], of: Instance) -> Frame:
+        """The frame of the constructor that makes an object."""
+        inside = self.frame(of._replace(is_bare=True), of.frame)
+        return self._evaluator.frames.made(constructor.node, of.arguments, (), of.point, None, inside)
 
     def _meant(self, of: Instance, fields: Fields) -> Function | None:
         """The constructor that makes an object."""
@@ -398,9 +408,18 @@ class Making:
         for part in self._bases(of, fields):
             written = tuple(each for each in of.written if each[0].partition(".")[0] == name)
             found = self._evaluator.members.value(part._replace(written=written), name)
-            if found is not None and not any(each.body and each.body.statements for each in fields.constructors):
-                return found
+            if found is not None:
+                return found if written or of.is_bare else self._left_of_base(of, fields, name, found)
         return None
+
+    def _left_of_base(self, of: Instance, fields: Fields, name: str, made: Result) -> Result | None:
+        """A data member of a base, which has ``made`` it, as the one constructor of the class that fits leaves it."""
+        declared = self._fitting(of, fields)
+        if declared is None:
+            return None if fields.constructors else made
+        found = self._followed(declared, of)
+        left = self._evaluator.under(self._frame_of(found, of), self.left, found, name, of.struct) if found else None
+        return made if found is not None and left is None else left
 
     def base_with(self, of: Instance, method: str) -> Instance | None:
         """The part of an object that is of the one base with a method of this name."""

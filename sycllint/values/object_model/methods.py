@@ -13,7 +13,7 @@ from sycllint.cpp.statement import STATIC, VIRTUAL, Block, Evaluate, Function, R
 from sycllint.facts.file import Declared
 from sycllint.memoized import memoized
 from sycllint.symbols.arity import accepts
-from sycllint.values.objects import Point
+from sycllint.values.objects import Point, TypeKind
 from sycllint.values.side_effects.lvalues import root
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ class Methods:
         """The methods of a class and its bases that a name may mean, each with its class, where that is visible."""
         symbols = self._evaluator.symbols
         for each in symbols.methods(name, symbols.scope_of(struct)):
-            yield each.node, symbols.definition(symbols.class_of(each))
+            yield each.node, symbols.class_defining(each)
 
     def follows(self, method: Function, struct: Declared[Struct], member: str) -> bool:
         """Whether the body of a method changes a data member at most by statements that name it, where they stand."""
@@ -184,11 +184,16 @@ class Methods:
             self._following[key] = (
                 method.body is not None
                 and not method.damaged
-                and self._sets_at_most(self._unchained(method.body), struct, member)
-                and f"{THIS}{member}" not in self._evaluator.mutations.of(method.body)
-                and not self._sets(self._changed(*self._lambdas(method)), method, struct, member)
+                and (self.only_reads(method, struct) or self._sets_in_statements(method, method.body, struct, member))
             )
         return self._following[key]
+
+    def _sets_in_statements(self, method: Function, body: Block, struct: Declared[Struct], member: str) -> bool:
+        return (
+            self._sets_at_most(self._unchained(body), struct, member)
+            and f"{THIS}{member}" not in self._evaluator.mutations.of(body)
+            and not self._sets(self._changed(*self._lambdas(method)), method, struct, member)
+        )
 
     def _sets_at_most(self, body: Block, struct: Declared[Struct], member: str) -> bool:
         """Whether nothing but the statements of a body themselves may set a member: no method, no pointer to it."""
@@ -337,15 +342,24 @@ class Methods:
         """Whether a method called on a member, or on a member's member, surely leaves it as it is."""
         if name in READING or self._is_constant(name):
             return True
-        variables = self._variables(struct, inner.text) if isinstance(inner, Name) else []
-        point = Point(Place(struct.node.members, struct.place), struct.node.start)
-        kinds = [self._evaluator.kind(each.type.name, point) for each in variables if not each.type.pointers]
+        if isinstance(inner, Member):
+            # What a pointer that is a member leads to is another object.
+            holders = self._kinds(inner.object, struct)
+            parts = [part for each in holders if each.struct for part in self._variables(each.struct, inner.name)]
+            return bool(parts) and all(each.type.pointers for each in parts)
+        kinds = self._kinds(inner, struct)
         return bool(kinds) and all(
             each.struct is not None
             and bool(self.named(each.struct, name))
             and all(self.only_reads(method, each.struct) for method in self.named(each.struct, name))
             for each in kinds
         )
+
+    def _kinds(self, inner: Expr, struct: Declared[Struct]) -> list[TypeKind]:
+        """What a data member is that is no pointer."""
+        variables = self._variables(struct, inner.text) if isinstance(inner, Name) else []
+        point = Point(Place(struct.node.members, struct.place), struct.node.start)
+        return [self._evaluator.kind(each.type.name, point) for each in variables if not each.type.pointers]
 
     def _variables(self, struct: Declared[Struct], name: str) -> list[Variable]:
         """The data member of a class that is called so."""
