@@ -27,6 +27,12 @@ SPECIAL = (
 )
 SUBMITTER = "template <int B, int E = 1> struct Submitter { void operator()(@PARAMETERS) const { @LAUNCH } };"
 
+SHAPES = (
+    "template <int T> struct Shape"
+    " { static constexpr int t = T; static auto of(int n) { return sycl::nd_range<1>(n * t, t); } };"
+    "using Wide = Shape<128>;"
+)
+
 
 @pytest.mark.parametrize(
     ("classes", "body", "found"),
@@ -51,6 +57,9 @@ SUBMITTER = "template <int B, int E = 1> struct Submitter { void operator()(@PAR
         # A function that is called like a class of SYCL.
         ("template <int B> struct K { static auto range(int n) { return sycl::nd_range<1>(n, B); } };",
          "q.parallel_for(K<128>::range(1024), [=](sycl::nd_item<1> it) {});", ["128"]),
+        # By an alias, also where the function names a constant of its class.
+        (SHAPES, "using S = Wide; q.parallel_for(S::of(n), [=](sycl::nd_item<1> it) {});", ["128"]),
+        (SHAPES, "q.parallel_for(Wide::of(n), [=](sycl::nd_item<1> it) {});", ["128"]),
         ("template <int W> struct L { void go(@PARAMETERS) { constexpr int B = W * 2; @LAUNCH } };",
          "L<32>().go(@ARGUMENTS); L<64>{}.go(@ARGUMENTS);", ["64", "128"]),
     ],

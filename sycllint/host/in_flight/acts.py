@@ -120,6 +120,10 @@ class Acts(Expressions):
             case Opaque(kind="delete_expression", parts=parts):
                 for part in parts:
                     self._handing.freed(part, expression, "delete")
+            case Opaque(kind="compound_statement"):
+                # A macro is given these statements, and may make a kernel of them.
+                self._watch.escaped(self._handing.named_memory(expression))
+                self._watch.waited_for_all()
             case Opaque(kind=kind) if "await" in kind or "asm" in kind:
                 self._watch.waited_for_all()
             case New(arguments=given) | Brace(elements=given):
