@@ -17,7 +17,7 @@ from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.deduction.instantiations import TypeFound
 from sycllint.values.deduction.static_types import deduced
 from sycllint.values.deduction.template_arguments import Undecided
-from sycllint.values.objects import BoundClass, Closure, Frame, ListObject, NdRangeObject, Point, Result, Used
+from sycllint.values.objects import Closure, Frame, ListObject, NdRangeObject, Point, Result, Used
 from sycllint.values.packs import PackArgument, Unlisted, given, paired
 from sycllint.values.returned import returned
 from sycllint.values.side_effects.lvalues import root
@@ -254,10 +254,12 @@ class Bindings:
                 # A variable of that name hides the function.
                 return unknown
         if function.scope is None and function.around is not None:
-            bound = evaluator.instances.of(function.around, point)
-            is_parameter = template_parameter(function.text.partition("::")[0], point.place) is not None
-            if is_parameter or (bound is not None and bound.struct.node.template_parameters):
-                return self._of_instance(bound, function, node, point, unknown)
+            static = self._static(function, node, point)
+            if static is not None:
+                declared, inside = static
+                return self._returned(declared.node, declared.place, function, node, point, unknown, inside)
+            if template_parameter(function.text.partition("::")[0], point.place) is not None:
+                return unknown
         candidates = evaluator.overloads.of(node, point.place).found
         if len(candidates) > 1:
             meant = evaluator.callee(node, point.place)
@@ -269,16 +271,18 @@ class Bindings:
             return unknown
         return self._returned(declared.node, declared.place, function, node, point, unknown)
 
-    def _of_instance(
-        self, bound: BoundClass | None, function: Name, node: Call, point: Point, unknown: Result
-    ) -> Result:
-        """``Policy::size(n)``, where ``Policy`` is a template's parameter, or an alias: the function of that class."""
-        static, evaluator = self._evaluator.members.static, self._evaluator
-        found = static(bound.struct, function.last, len(node.arguments)) if bound is not None else None
-        if bound is None or found is None:
-            return unknown
+    def _static(self, function: Name, node: Call, point: Point) -> tuple[Declared[Function], Frame | None] | None:
+        """``Policy::size(n)``: the static function of an instance of a class template, and the frame of that."""
+        evaluator = self._evaluator
+        bound = evaluator.instances.of(function.around, point) if function.around is not None else None
+        if bound is None:
+            return None
+        found = evaluator.members.static(bound.struct, function.last, len(node.arguments))
         inside = bound.frame if bound.frame is not None else evaluator.frame
-        return self._returned(found.node, found.place, function, node, point, unknown, inside)
+        is_instance = bound.struct.node.template_parameters or template_parameter(
+            function.text.partition("::")[0], point.place
+        )
+        return (found, inside) if found is not None and is_instance else None
 
     def is_defined(self, function: Name, count: int, point: Point) -> bool:
         """Whether the project has a function of this name that a call at ``point`` may mean."""

@@ -275,6 +275,23 @@ template <class F> struct For<F, Plain> {
 """
 
 
+DERIVED = """
+template <class D> struct Derived {
+  D &derived() { return static_cast<D &>(*this); }
+  const D &derived() const { return static_cast<const D &>(*this); }
+};
+template <class D> struct Tuned : Derived<D> {
+  void run(@PARAMETERS) const { const auto &it = this->derived(); const int B = it.width(); @LAUNCH }
+};
+struct Thin : Tuned<Thin> { int width() const { return 32; } };
+struct Thick : Tuned<Thick> { static constexpr int w = 128; int width() const { return w; } };
+"""
+
+
+def test_a_base_asks_the_class_that_is_derived_from_it() -> None:
+    assert sizes(DERIVED, "Thin().run(@ARGUMENTS); Thick thick; thick.run(@ARGUMENTS);") == ["32", "128"]
+
+
 @pytest.mark.parametrize(
     ("classes", "body", "found"),
     [

@@ -106,6 +106,8 @@ class Instances:
             frame = self._evaluator.frames.binding(struct.node, used.frame)
             if frame is not None:
                 return BoundClass(struct, frame)
+            if any(each.node is struct.node for each in used.point.place.within()):
+                self._evaluator.free[id(struct.node)] = struct.node
             if not self.is_of_defaults(used.name, used.point):
                 return None
             arguments = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation
 
 MAX_STEPS = 12
+MAX_BASES = 4
 """How many expressions and initialisers are looked through for one type."""
 _DEREFERENCED = OWNERS | {"optional"}
 """Classes whose ``->`` and ``*`` lead to their first argument's object."""
@@ -238,9 +240,9 @@ class StaticTypes:
         """The type of what the function that ``node`` calls gives back: as declared, or of its one return value."""
         evaluator = self._evaluator
         meant = evaluator.overloads.of(node, point.place)
-        if not meant.sure or len(meant.found) != 1:
+        if not meant.sure or not _give_the_same(meant.found):
             return None
-        ((function, place),) = ((each.node, each.place) for each in meant.found)
+        function, place = meant.found[0].node, meant.found[0].place
         inside = self._instance(node.function, meant.found[0], point) or evaluator.frames.made(
             function, node.arguments, templates, Point(point.place, node.start), None, evaluator.frame
         )
@@ -260,7 +262,12 @@ class StaticTypes:
         assert isinstance(called, Member)
         whole = self.of(called.object, point)
         bound = self._bound(whole) if whole is not None else None
-        return bound.frame if bound is not None and bound.struct.node is struct.node else None
+        for _ in range(MAX_BASES):
+            if bound is None or bound.struct.node is struct.node:
+                return bound.frame if bound is not None else None
+            bases = list(self._evaluator.instances.bases(bound))
+            bound = bases[0] if len(bases) == 1 else None
+        return None
 
     def _bound(self, whole: StaticType) -> BoundClass | None:
         """The class of an object, or of what it leads to."""
@@ -272,6 +279,15 @@ class StaticTypes:
         if whole is None or held is None:
             return None
         return whole._replace(type=pointed(held, held.pointers + 1))
+
+
+def _give_the_same(functions: Sequence[Declared[Function]]) -> bool:
+    """Whether a call gives the same whichever it means: one, or those for constant objects and others."""
+    if len(functions) < 2:
+        return bool(functions)
+    kinds = {(each.node.returns.name.text, each.node.returns.pointers) for each in functions if each.node.returns}
+    is_written = all(each.node.returns is not None and not each.node.template_parameters for each in functions)
+    return is_written and len(kinds) == 1 and "auto" not in next(iter(kinds))
 
 
 def pointee(kind: Type) -> Type:
