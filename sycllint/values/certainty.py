@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Expr
+from sycllint.cpp.expression import Expr, Lambda
 from sycllint.cpp.place import REPEATED, Place
 from sycllint.cpp.statement import Function
 from sycllint.source.span import Span
@@ -41,9 +41,11 @@ def _truth(evaluator: Whole, condition: Expr, point: Point) -> bool | None:
 
 def _tells_instances_apart(asked: Asked) -> bool:
     """Whether what a condition asks for is more than an argument of a call."""
-    return isinstance(asked, PackChoice | InstanceArgument) or (
-        not isinstance(asked, ObjectArgument) and bool(asked.template_parameters)
-    )
+    if isinstance(asked, PackChoice | InstanceArgument | ObjectArgument):
+        return not isinstance(asked, ObjectArgument)
+    # A parameter that is declared ``auto`` makes it a template.
+    parameters = asked.parameters if isinstance(asked, Function | Lambda) else ()
+    return bool(asked.template_parameters) or any(each.type.name.text == "auto" for each in parameters)
 
 
 def guessed(unit: Unit, place: Place, start: int) -> bool:

@@ -74,3 +74,23 @@ CASES = "case 32: { constexpr int S = 32; return F(); } default: { const int S =
 )  # fmt: skip
 def test_a_constant_that_a_macro_declares_is_known_in_its_arguments(macro: str, use: str, found: list[str]) -> None:
     assert sizes(f"{RUN}\n{macro}\n", use) == found
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if constexpr (N <= 64) return 8; else return 4;",
+        "if (N > 64) { return 4; } return 8;",
+        "return N > 64 ? 4 : 8;",
+    ],
+)
+@pytest.mark.parametrize(
+    "called",
+    ["size<n>()", "size<n()>()", "size<decltype(n)::value>()", "size<n.value>()"],
+)
+def test_the_parameter_of_a_generic_lambda_is_what_it_is_called_with(body: str, called: str) -> None:
+    helper = f"template <int N> constexpr int size() {{ {body} }}"
+    choose = "template <class F> void choose(int k, F &&f) { if (k) f(number<64>{}); else f(number<128>{}); }"
+    number = "template <int N> using number = std::integral_constant<int, N>;"
+    lambda_ = f"choose(k, [&](auto n) {{ constexpr int B = {called}; @LAUNCH }});"
+    assert sizes(f"{number} {helper} {choose}", lambda_) == ["8", "4"]
