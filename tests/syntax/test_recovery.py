@@ -200,3 +200,27 @@ void f(sycl::queue &q, int n) {{
 }}
 """
     assert [extents(each.local_range) for each in launches(code)] == ["1", "2", "4"]
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        "KERNEL_LAMBDA(sycl::id<1> i) { p[i] = 1; }",
+        "DEVICE_LAMBDA (const sycl::id<1> &i) mutable { p[i] = 1; }",
+        "LAMBDA(sycl::id<1> i) -> void { p[i] = 1; }",
+    ],
+)
+@pytest.mark.parametrize("call", ["q.parallel_for(32, @)", "for_each(q, 32, @)", "auto kernel = @"])
+def test_a_macro_may_be_the_captures_of_a_lambda(kernel: str, call: str) -> None:
+    assert sound(f"void f(sycl::queue &q, float *p) {{ {call.replace('@', kernel)}; }}") == ["f"]
+
+
+@pytest.mark.parametrize(("captures", "read"), [("[=]", b"[=]"), ("[&]", b"[&]")])
+def test_its_definition_says_what_it_captures(captures: str, read: bytes) -> None:
+    text = f"#define LAMBDA {captures}\nvoid f() {{ g(LAMBDA(int i) {{ h(i); }}); }}\n"
+    assert recovered(text.encode()).count(read) == 2
+
+
+@pytest.mark.parametrize("text", ["g(LAMBDA(i));", "if (FOUND(i)) { g(); }", "FOR_EACH(i) { g(i); }", "g({FIRST(i)});"])
+def test_a_macro_without_a_body_is_none(text: str) -> None:
+    assert b"[=]" not in recovered(f"void f(int i) {{ {text} }}".encode())
