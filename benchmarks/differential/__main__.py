@@ -5,8 +5,8 @@ makes N programs of a kind for each seed, the same again for the same seed, and 
 prints how often it happened and how often sycllint notices it: the one of this tree, or of another checkout. False
 findings are always printed; ``--show`` prints the programs instead. ``judgement.py`` says what is false.
 
-Needs a C++ compiler: g++, or what $CXX names. Exits with 1 when a finding is false or a size wrong, and with 2 when the
-programs cannot be compiled.
+Needs Linux and a C++ compiler: g++, or what $CXX names. Exits with 1 when a finding is false or a size wrong, and with
+2 when the programs cannot be compiled or none runs to its end.
 """
 
 import argparse
@@ -104,6 +104,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     if given.show:
         return 0
+    if not ran:
+        print("no program ran to its end", file=sys.stderr)
+        return 2
     for what, times in sorted(true.items()):
         print(f"{what}: {noticed[what]} of {times} noticed")
     print(f"{ran} programs: {true.total()} true, {noticed.total()} noticed, {false} false")

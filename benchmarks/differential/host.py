@@ -14,7 +14,8 @@ def commands(made: Sentences, name: str) -> Program:
     chance = made.chance
     count = chance.choice((64, 128))
     made.let(count_of=count, half_of=count // 2)
-    lines = [made.text("  <queue>\n  <count>\n")]
+    is_given = chance.random() < 0.25
+    lines = [made.text("  <count>\n" if is_given else "  <queue>\n  <count>\n")]
     arrays = "abc"[: chance.choice((2, 3))]
     for array in arrays:
         kind = chance.choice(("device", "device", "shared", "host"))
@@ -27,4 +28,6 @@ def commands(made: Sentences, name: str) -> Program:
         made.declare("host_pointer", f"{array}.data()" if is_vector else array)
     lines.append(made.text("<helpers><statements><last_wait><last_access>"))
     lines += [f"  sycl::free({array}, q);\n" for array in arrays if chance.random() < 0.9]
-    return Program("".join((*made.top, f"void {name}(int argc) {{\n", *lines, "}\n")), (f"{name}(1)",))
+    parameters, arguments = ("sycl::queue &q, int argc", "q, 1") if is_given else ("int argc", "1")
+    text = "".join((*made.top, f"void {name}({parameters}) {{\n", *lines, "}\n"))
+    return Program(text, (f"{name}({arguments})",))

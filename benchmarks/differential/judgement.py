@@ -27,22 +27,16 @@ class Defect(NamedTuple):
     fact: str
     """A name of ``mock/trace.cpp``."""
     rules: frozenset[str]
-    also: str = ""
-    """Another fact that these rules report."""
     unless: str = ""
     """A fact that makes the run no evidence."""
 
 
+_RACES = frozenset({"SYC306", "SYC503", "SYC504", "SYC506"})
 DEFECTS = (
-    Defect(
-        "local-race",
-        frozenset({"SYC306", "SYC503", "SYC504", "SYC506"}),
-        also="global-race",
-        unless="divergent-barrier",
-    ),
+    Defect("local-race", _RACES, unless="divergent-barrier"),
     Defect("local-index", frozenset({"SYC403"})),
     Defect("divergent-barrier", frozenset({"SYC501", "SYC502", "SYC509"})),
-    Defect("global-race", frozenset({"SYC511", "SYC513"}), unless="divergent-barrier"),
+    Defect("global-race", _RACES | {"SYC511", "SYC513"}, unless="divergent-barrier"),
     Defect("global-index", frozenset({"SYC802", "SYC807", "SYC808"})),
     Defect("early-host-access", frozenset({"SYC1102"})),
     Defect("unordered-commands", frozenset({"SYC1103"})),
@@ -85,24 +79,22 @@ def findings(file: Path) -> list[Said]:
 
 
 def judge_defects(file: Path, lines: Sequence[range], execution: Execution) -> Judgement:
-    """Each kind of defect in each program; ``lines``: where each program is in the file."""
+    """Each defect in each program; ``lines``: where each program is in the file."""
     found = Judgement()
     said = findings(file)
     for program, runs in execution.runs.items():
         here = [each for each in said if each.line in lines[program]]
-        for defect in DEFECTS:
-            if any(defect.unless in run for run in runs):
-                continue
-            reported = [each for each in here if each.code in defect.rules]
-            happened = [defect.fact in run for run in runs]
-            found.true[defect.fact] += all(happened)
-            found.noticed[defect.fact] += all(happened) and bool(reported)
-            if all(happened) and not reported:
-                found.missed.append(f"program{program}: missed {defect.fact}")
-            if not any(happened) and not any(defect.also in run for run in runs):
-                found.false += [
-                    f"program{program}, line {each.line}: false {each.code} {each.text}" for each in reported
-                ]
+        judged = [each for each in DEFECTS if not any(each.unless in run for run in runs)]
+        for defect in judged:
+            if all(defect.fact in run for run in runs):
+                is_noticed = any(each.code in defect.rules for each in here)
+                found.true[defect.fact] += 1
+                found.noticed[defect.fact] += is_noticed
+                found.missed += [f"program{program}: missed {defect.fact}"] * (not is_noticed)
+        for each in here:
+            facts = {defect.fact for defect in judged if each.code in defect.rules}
+            if facts and not any(facts & run for run in runs):
+                found.false.append(f"program{program}, line {each.line}: false {each.code} {each.text}")
     return found
 
 

@@ -2,6 +2,7 @@
 
 import random
 import shutil
+import sys
 from itertools import count
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from benchmarks.differential.execution import Execution, ExecutionError, Launch,
 from benchmarks.differential.judgement import judge_defects
 from benchmarks.differential.sentences import Sentences
 
-needs_compiler = pytest.mark.skipif(shutil.which("g++") is None, reason="no g++")
+HAS_COMPILER = sys.platform == "linux" and shutil.which("g++") is not None
+needs_compiler = pytest.mark.skipif(not HAS_COMPILER, reason="no g++, or a system whose memory the mock cannot reserve")
 
 RACE = """\
 void program0(sycl::queue &q, int n) {
@@ -155,6 +157,30 @@ def test_a_false_finding_is_printed_and_counted(
     first, last = capsys.readouterr().out.splitlines()
     assert first.startswith("seed 0, program0, line 13: false SYC306 error: ")
     assert last == "1 programs: 0 true, 0 noticed, 1 false"
+
+
+@needs_compiler
+def test_a_kind_of_which_no_program_ends_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    crash = Kind(lambda _made, name: Program(f"void {name}() {{ __builtin_trap(); }}\n", (f"{name}()",)), {})
+    monkeypatch.setitem(KINDS, "host", crash)
+    assert main(["host", "--seeds", "0", "--programs", "2"]) == 2
+    assert capsys.readouterr().err == "no program ran to its end\n"
+
+
+@needs_compiler
+def test_what_happened_and_was_not_said_is_listed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "void program0() {\n  sycl::queue q;\n  sycl::malloc_device<int>(1, q)[0] = 1;\n}\n"
+    monkeypatch.setitem(KINDS, "host", Kind(lambda _made, _name: Program(text, ("program0()",)), {}))
+    assert main(["host", "--seeds", "5", "--programs", "1", "--list", "missed"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "seed 5, program0: missed device-memory-on-host",
+        "device-memory-on-host: 0 of 1 noticed",
+        "1 programs: 1 true, 0 noticed, 0 false",
+    ]
 
 
 def test_without_a_compiler_nothing_is_judged(
