@@ -31,6 +31,13 @@ Change = tuple[int, int, bytes]
 """Start and end of the bytes that are replaced, and what stands there instead."""
 IDS = rb"\b(?:get_(?:global|local)_(?:linear_)?id|get_(?:group|sub_group)(?:_id|_linear_id)?)\b"
 
+_LOCAL = re.compile(
+    rb"(?:sycl::)?local_accessor\s*<[^<>;]*?(?:,\s*1)?>\s*\w+\s*[({]\s*(?:(?:sycl::)?range<1>\s*[({]\s*)?"
+    rb"([^;,(){}]+?)\s*[)}]?\s*,\s*\w+\s*[)}]"
+)
+"""The declaration of a local accessor of one dimension, and its extent. As ``T t(range<1>(n), h);`` it is parsed as a
+function's."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
@@ -136,15 +143,11 @@ def _off_by_one(node: Node) -> Change | None:
 
 def _local_memory(node: Node) -> Change | None:
     """A local accessor of one dimension has half its elements."""
-    if node.type != "declaration" or not re.match(rb"(sycl::)?local_accessor<[^<>]*?(, *1)?>", _text(node)):
+    made = _LOCAL.match(_text(node)) if node.type == "declaration" else None
+    if made is None:
         return None
-    declarator = node.child_by_field_name("declarator")
-    value = declarator.child_by_field_name("value") if declarator is not None else None
-    if value is None or value.named_child_count != 2:
-        return None
-    extent = value.named_children[0]
-    inside = _arguments(extent) if b"range" in _called(extent) else [extent]
-    return _instead(inside[0], b"(" + _text(inside[0]) + b") / 2") if len(inside) == 1 else None
+    start, end = (node.start_byte + each for each in made.span(1))
+    return start, end, b"(%b) / 2" % made[1]
 
 
 def _by_reference(node: Node) -> Change | None:
