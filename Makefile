@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: demo test check docs site pytest bench kill soak accuracy compare replay mutations rewrites format clean help
+.PHONY: demo test check docs site pytest bench kill soak accuracy compare replay mutations rewrites differential format clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -18,6 +18,7 @@ help:
 	@echo "make replay    defects that a history mended, before and after: make replay REPOSITORY=DIR"
 	@echo "make mutations waits and barriers taken out, and how many are missed: make mutations CORPUS=DIR"
 	@echo "make rewrites  programs in other words, and what is then said of them: make rewrites CORPUS=DIR"
+	@echo "make differential  random programs that run, against what is said of them: make differential KIND=host SEEDS=0:20"
 	@echo "make accuracy  found launches against recorded ones: make accuracy LAUNCHES=FILE CORPUS=DIR"
 	@echo "make compare   all records against those of another commit: make compare BASE=COMMIT CORPUS=DIR"
 	@echo "make format    let ruff rewrite what it can"
@@ -78,6 +79,9 @@ mutations: $(STAMP)
 
 rewrites: $(STAMP)
 	@$(BIN)/python benchmarks/rewrites.py $(CORPUS)
+
+differential: $(STAMP)
+	@$(BIN)/python -m benchmarks.differential $(KIND) $(if $(SEEDS),--seeds $(SEEDS))
 
 format: $(STAMP)
 	$(BIN)/ruff check --fix --quiet

@@ -1,0 +1,1 @@
+"""Random programs with an oracle: see ``__main__``."""
