@@ -434,7 +434,12 @@ class Indices:
         bound = add(bound, more)
         extent = self._size(int(dimension))
         size = constant(extent)
-        if bound.multiple_of % size == 0 if size else divides(extent, bound):
+        whole = self.extent(GLOBAL, int(dimension)) if self._local else None
+        in_launch = symbolic(whole) if whole is not None else None
+        if (bound.multiple_of % size == 0 if size else divides(extent, bound)) or (
+            # A launch has whole groups.
+            in_launch is not None and constant(in_launch) is None and divides(in_launch, bound)
+        ):
             return Level.GROUP
         if self.dims == 1 and divides(_SUB_GROUP_SIZE, bound):
             return Level.SUB_GROUP

@@ -21,6 +21,7 @@ from sycllint.cpp.statement import (
 )
 from sycllint.values.declarations import end_of, outside
 from sycllint.values.object_model.object_arguments import ObjectArguments
+from sycllint.values.objects import Point
 from sycllint.values.side_effects.library import AT_ONCE, KEEPERS
 from sycllint.values.side_effects.lvalues import kept_lambdas, root
 
@@ -77,6 +78,14 @@ class Aliases:
                     pass
             current = current.outer
         return False
+
+    def may_have_changed(self, text: str, place: Place, offset: int) -> bool:
+        """Whether ``text`` is a reference to what is also changed by its own name before ``offset``."""
+        declared = self._declarations.nearest(text, Point(place, offset))
+        variable = declared[0] if declared is not None else None
+        if declared is None or not isinstance(variable, Variable) or not variable.type.reference:
+            return False
+        return self.referred_changes(variable, declared[1], offset)
 
     def referred_changes(self, variable: Variable, place: Place, offset: int) -> bool:
         """Whether what a reference was bound to is changed between its declaration and ``offset``."""

@@ -358,7 +358,10 @@ class Lookup:
                 else:
                     continue
             if found is not None:
-                if not isinstance(found, Unknown) and self._aliases.may_change_anytime(text, statement, place):
+                if not isinstance(found, Unknown) and (
+                    self._aliases.may_change_anytime(text, statement, place)
+                    or self._aliases.may_have_changed(text, place, offset)
+                ):
                     return self.changes(text, statement)
                 return found
         return None

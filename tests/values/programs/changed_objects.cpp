@@ -465,3 +465,55 @@ int f(int a) {
   return c;
 }
 } // namespace conversion
+
+// f returns 5
+namespace by_its_own_name_after_a_method_of_the_reference {
+struct C {
+  int x = 4, y = 1;
+  void n() { y = x; }
+};
+int f(int a) {
+  C c;
+  C &o = c;
+  o.n();
+  c.x = 5;
+  return o.x;
+}
+} // namespace by_its_own_name_after_a_method_of_the_reference
+
+// f returns 5
+namespace by_its_own_name_after_another_member {
+struct C {
+  int x = 4, y = 1;
+};
+int f(int a) {
+  C c;
+  C &o = c;
+  o.y = 3;
+  c.x = 5;
+  return o.x;
+}
+} // namespace by_its_own_name_after_another_member
+
+// f returns 5
+namespace a_number_by_its_own_name {
+int f(int a) {
+  int n = 4;
+  int &m = n;
+  m = 6;
+  {
+    n = 5;
+  }
+  return m;
+}
+} // namespace a_number_by_its_own_name
+
+// f is 6
+namespace only_by_the_reference {
+int f(int a) {
+  int n = 4;
+  int &m = n;
+  m = 6;
+  return m;
+}
+} // namespace only_by_the_reference
