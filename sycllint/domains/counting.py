@@ -11,7 +11,7 @@ from sycllint.dataflow.induction import Update, fixed, stored, update
 from sycllint.domains.activation import Activation
 from sycllint.domains.calling import called
 from sycllint.domains.controls import Construct
-from sycllint.domains.id_sums import MIRRORED
+from sycllint.domains.id_sums import MIRRORED, TRIPS
 from sycllint.domains.levels import Content, Level, constant, scalar_of
 from sycllint.domains.states import State
 from sycllint.domains.transfer import STEPS, value
@@ -61,7 +61,7 @@ def _moved(frame: Activation, begin: int, slot: int, content: Content, state: St
     evaluator = frame.context.run.evaluator
     node = frame.body.node[begin if found.step == ops.NONE else found.step]
     by = node if isinstance(node, Expr) else Number("1", 0, 0)
-    key = f"trips of {id(frame.body.node[begin])}"
+    key = f"{TRIPS}{id(frame.body.node[begin])}"
     trips = Scalar(parameter(key, key, "", minimum=0), LONG)
     if step.number is not None:
         product = scalar_of(evaluator.combine("*", trips, step.number, by))

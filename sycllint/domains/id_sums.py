@@ -12,9 +12,16 @@ from sycllint.values.value import Parameter, Symbolic, Term, Value
 LOCAL, GLOBAL, GROUP = "local", "global", "group"
 """The kinds of ids of a work-item."""
 _COMPARISONS = {"==": eq, "!=": ne, "<": lt, ">": gt, "<=": le, ">=": ge}
+TRIPS = "trips of "
+"""What the keys of parameters begin with that count the turns of a loop."""
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 """Comparisons with their sides exchanged."""
 _ID = re.compile(r"\b(local|global|group|sub-group|lane)!")
+
+
+def moves_in_loop(value: Value) -> bool:
+    """Whether a polynomial is another one in each turn of a loop."""
+    return isinstance(value, Symbolic) and any(each.startswith(TRIPS) for each in value.parameters)
 
 
 def only_id(value: Value) -> Parameter | None:

@@ -13,6 +13,7 @@ from sycllint.cpp.statement import Evaluate, Struct, Variable
 from sycllint.dataflow.engine import Step
 from sycllint.domains.activation import Activation, Context
 from sycllint.domains.controls import Construct, LaneArithmetic
+from sycllint.domains.id_sums import moves_in_loop
 from sycllint.domains.levels import (
     UNIFORM,
     UNKNOWN,
@@ -538,10 +539,10 @@ def width_of(operator: str, right: int) -> int:
 
 
 def note_lanes(frame: Activation, position: int, node: Binary, left: Scalar, right: Content) -> None:
-    """Note a division of a local id by a number."""
+    """Note a division of a local id by a number; that of a counter, which goes through data, gives no lane."""
     run = frame.context.run
     number = exact_of(right)
-    if number is None or not 0 < number < 1024:
+    if number is None or not 0 < number < 1024 or moves_in_loop(left.value):
         return
     per_row = not run.indices.counts_group(left.value)
     if per_row and not run.indices.is_lane(left.value):

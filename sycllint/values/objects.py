@@ -136,6 +136,10 @@ class Instance(NamedTuple):
     names: tuple[tuple[str, Point], ...] = ()
     """The variables by which it is known, and where they are asked for: whoever has one may change its members."""
 
+    def known_by(self, name: str, point: Point) -> Instance:
+        """The object, asked for by a variable at ``point``."""
+        return self._replace(names=(*self.names, (name, point)))
+
 
 @unique
 class Frame:

@@ -70,8 +70,8 @@ class Assignments:
         path = spelled(member)
         if isinstance(whole, Instance) and path is not None and text not in self._evaluator.mutations.of(assign.right):
             here = Point(place, statement.start)
-            made = self._members.assigned(whole, path.partition(".")[2], assign, here, index)
-            return self._lookup.changes(text, statement) if made is None else made
+            made = self._members.assigned(whole.known_by(text, here), path.partition(".")[2], assign, here, index)
+            return self._lookup.changes(text, statement) if made is None else made._replace(names=whole.names)
         name = member.name
         if assign.operator != "=" or not isinstance(member.object, Name) or index is not None:
             return self._lookup.changes(text, statement)

@@ -169,7 +169,7 @@ class Lookup:
             if macro is not None:
                 return self.changes(name.text, macro)
         if type(found) is Instance and not fixed:
-            return found._replace(names=(*found.names, (name.text, point)))
+            return found.known_by(name.text, point)
         return found
 
     def _parameter(self, name: Name, result: Result, point: Point) -> Result:
@@ -471,7 +471,10 @@ class Lookup:
             case Member(object=Name(text=target)) if target == text:
                 whole = self.search(text, place, statement.start)
                 point = Point(place, statement.start)
-                return self._members.after(whole, calls, point) if isinstance(whole, Instance) else None
+                if not isinstance(whole, Instance):
+                    return None
+                made = self._members.after(whole.known_by(text, point), calls, point)
+                return made._replace(names=whole.names) if made is not None else None
             case _:
                 return None
 

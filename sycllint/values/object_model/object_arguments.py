@@ -66,8 +66,10 @@ class ObjectArguments:
         frame = evaluator.frames.binding(struct.node, evaluator.frame)
         if frame is not None and frame.instance is not None:
             caller = self._caller(owner, struct)
-            if caller is not None and not self._methods.keeps(caller.owner, struct, text):
-                return self._given(text, caller.frame)
+            while caller is not None:
+                if not self._methods.keeps(caller.owner, struct, text):
+                    return self._given(text, caller.frame)
+                caller = self._caller(caller.owner, struct)
             return evaluator.members.value(frame.instance, text)
         if owner.flags & STATIC or not self._has(struct, text):
             return None

@@ -517,3 +517,63 @@ int f(int a) {
   return m;
 }
 } // namespace only_by_the_reference
+
+// f returns 13
+namespace after_a_method_that_is_not_followed {
+struct S {
+  int x = 3, y = 1, z = 5;
+  void add() { y += z + z; }
+  void keep() { this->x = x; }
+  void turn() {
+    for (int i = 0; i < 2; i++) {
+      keep();
+    }
+    set();
+  }
+  void set() { z = x + x; }
+};
+int f(int a) {
+  S c;
+  c.turn();
+  c.add();
+  return c.y;
+}
+} // namespace after_a_method_that_is_not_followed
+
+// f returns 7
+namespace a_member_after_a_method_that_is_not_followed {
+struct S {
+  int x = 3, z = 5;
+  void keep() { this->x = x; }
+  void turn() {
+    for (int i = 0; i < 2; i++) {
+      keep();
+    }
+    z = 6;
+  }
+};
+int f(int a) {
+  S c;
+  c.turn();
+  c.z += 1;
+  return c.z;
+}
+} // namespace a_member_after_a_method_that_is_not_followed
+
+// f is 12
+namespace set_by_the_caller_of_the_caller {
+struct S {
+  int x = 2, y = 9;
+  void inner() { x = y + y; }
+  void middle() { inner(); }
+  void outer(int v) {
+    y = v + 1;
+    middle();
+  }
+};
+int f(int a) {
+  S c;
+  c.outer(5);
+  return c.x;
+}
+} // namespace set_by_the_caller_of_the_caller
