@@ -54,6 +54,9 @@ _LOOP_PRAGMA = re.compile(
 _NO_POINTER = re.compile(rb"[*&]\s*=\s*(?:nullptr|0)(?=\s*[,>)])")
 """The default of a template's parameter without a name, as in ``std::enable_if_t<…> * = nullptr``."""
 _TEMPLATE_METHOD = re.compile(rb"(?:\.|->)\s*(template)(?=\s+\w+\s*\()")
+_INSTANTIATED_ELSEWHERE = re.compile(rb"(?m:^)[ \t]*(extern)(?=\s+template\s+[^<\s])")
+_USED_PACK = re.compile(rb"\busing\s+[\w:<>, ]+::operator\s*\(\s*\)\s*(\.\.\.)(?=\s*;)")
+"""The call operators of all bases, as a visitor of several lambdas has them."""
 _RESTRICT = re.compile(rb"[*&]\s*(\w*RESTRICT\w*)(?=\s+\w)")
 _UNENDED = re.compile(
     rb"(?m:^)[ \t]*(?:else[ \t]+)?[A-Z][A-Z0-9_]+(?:\s*"
@@ -197,7 +200,13 @@ def _undefined_words(
         for start, end in _decorations(source, head, acting):
             if start not in uses or not _ENDED_LINE.match(source, end):
                 yield start, end
-    for pattern, *words in ((_CLASS, b"class", b"struct"), (_TEMPLATE_METHOD, b"template"), (_RESTRICT, b"RESTRICT")):
+    for pattern, *words in (
+        (_CLASS, b"class", b"struct"),
+        (_TEMPLATE_METHOD, b"template"),
+        (_INSTANTIATED_ELSEWHERE, b"extern"),
+        (_USED_PACK, b"operator"),
+        (_RESTRICT, b"RESTRICT"),
+    ):
         for match in found(pattern, *words):
             yield match.span(1)
     for match in found(_NO_POINTER, b"nullptr", b"0"):

@@ -224,3 +224,16 @@ def test_its_definition_says_what_it_captures(captures: str, read: bytes) -> Non
 @pytest.mark.parametrize("text", ["g(LAMBDA(i));", "if (FOUND(i)) { g(); }", "FOR_EACH(i) { g(i); }", "g({FIRST(i)});"])
 def test_a_macro_without_a_body_is_none(text: str) -> None:
     assert b"[=]" not in recovered(f"void f(int i) {{ {text} }}".encode())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "template <class... F> struct all : F... { using F::operator()...; };",
+        "template <class... F> struct all : base<F>... {\n  using base<F>::operator() ... ;\n};",
+        "template <class T> struct plan {};\nextern template class plan<float>;",
+        "template <class T> void run(T);\n  extern template void run<int>(int);",
+    ],
+)
+def test_what_the_grammar_lacks_hides_nothing(text: str) -> None:
+    assert not file_facts("a.cpp", f"{text}\nvoid f(int a) {{ g(a); }}\n".encode(), {}).damaged
