@@ -38,7 +38,7 @@ def _hazards(code: HostCode) -> Iterable[object]:
 
 @makes("CapturedByReference", "CapturedObject")
 def _captures(code: HostCode) -> Iterable[object]:
-    if not code.facts.submissions:
+    if not code.facts.submissions and b"[&" not in code.facts.content and b"[=" not in code.facts.content:
         return ()
     from sycllint.host.checks.captures import captures
 
