@@ -281,7 +281,9 @@ class CalleeWalker:
             if concerned and ref is not None and len(self._running) < MAX_MEMORY_CALLS:
                 return True
             memory = ref.thing if ref is not None else thing
-            if memory is not None and any(command.touches(memory) for command in state.flights):
+            if memory is not None and (
+                any(command.touches(memory) for command in state.flights) or self._watch.is_stale(memory)
+            ):
                 return True
         if concerned:
             self._watch.waited_elsewhere()

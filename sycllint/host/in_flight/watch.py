@@ -322,13 +322,17 @@ class Watch:
     def _stale(self, thing: Thing, node: Node, use: Use) -> None:
         if use is Use.FREED:
             return
-        for buffer, command in self._scope.state.stale:
+        for buffer, command in self._state.stale:
             if buffer.target is not None and buffer.target.thing is thing:
                 key = (buffer.location, thing.name)
                 if key not in self._told:
                     self._told.add(key)
-                    location = self._scope.location(node)
+                    location, _ = self._seen_from(command, node)
                     self.note(StaleHostData(thing.name, buffer.name, buffer.location, location, command.location))
+
+    def is_stale(self, thing: Thing) -> bool:
+        """Whether the memory of ``thing`` is older than what a command wrote to a buffer over it."""
+        return any(buffer.target is not None and buffer.target.thing is thing for buffer, _ in self._state.stale)
 
     def named(self, command: Command, names: frozenset[str]) -> None:
         """A command that names the host memory of a buffer may bring it up to date."""
