@@ -20,6 +20,8 @@ from sycllint.values.types import as_type, qualifier_is_sycl
 
 _MAKERS = frozenset({"make_unique", "make_unique_for_overwrite"})
 
+_GIVEN = (Kind.CONTAINER, Kind.OWNER, Kind.POINTER)
+"""What ``auto`` is by the type of a function that gives it."""
 _ORIGINS = {"device": Allocator.DEVICE, "shared": Allocator.SHARED, "host": Allocator.HOST}
 _BY_KIND = frozenset({"malloc", "aligned_alloc"})
 """Allocators of SYCL that take the kind of memory as an argument; C has functions of these names, too."""
@@ -75,7 +77,8 @@ class HostDeclarations:
             deduced = self._receivers.type_of(only) if kind in WITH_MEMBERS and only is not None else None
             if deduced is not None:
                 written = deduced
-                kind = Kind.POINTER if kind is Kind.OTHER and self._scope.kind(deduced) is Kind.POINTER else kind
+                given = self._scope.kind(deduced) if kind is Kind.OTHER else kind
+                kind = given if given in _GIVEN else kind
         ends = not variable.type.reference and not variable.flags & STATIC
         made = Thing(
             variable.name,
