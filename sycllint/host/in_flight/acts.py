@@ -39,7 +39,7 @@ from sycllint.host.scopes.kept_events import command_of
 from sycllint.host.scopes.modes import Mode
 from sycllint.host.scopes.own_queues import SHIFTS
 from sycllint.host.scopes.scope import FunctionScope
-from sycllint.host.scopes.things import Kind, Lock, Ref, Thing, settled
+from sycllint.host.scopes.things import Command, Kind, Lock, Ref, Thing, settled
 from sycllint.host.written import names_in
 from sycllint.values.objects import Point
 from sycllint.values.types import as_type
@@ -97,6 +97,10 @@ class Acts(Expressions):
                 self._store(operand, expression, None)
             case Call():
                 result = self._calls.call(expression, alone=alone)
+                if type(result) is Command:
+                    self._scope.submitted[expression] = result
+                else:
+                    self._scope.submitted.pop(expression, None)
                 if self._scope.queues.exist:
                     self._scope.queues.handed(expression, expression.arguments)
                 return result

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sycllint.cpp.expression import Call, Cast, Conditional, Expr, Index, Lambda, Member, Name, Unary
+from sycllint.cpp.expression import Brace, Call, Cast, Conditional, Expr, Index, Lambda, Member, Name, Unary
 from sycllint.cpp.node import walk
 from sycllint.cpp.statement import FunctionParameter, Variable
 from sycllint.host.in_flight.bodies import CalleeWalker
@@ -72,10 +72,27 @@ class CallWalker:
                 self._handing.arguments(call.arguments)
                 self._bodies.closure(function, self._scope.place, call.arguments)
                 return self._bodies.result()
+            case Brace() | Call() as function:
+                self._acts.evaluate(function)
+                return self._object_called(call, function, self._scope.objects.of(function) or self._object(function))
             case _:
                 self._acts.inside(call)
                 self._watch.waited_for_all()
                 return None
+
+    def _object_called(self, call: Call, inner: Expr, this: Thing) -> Result:
+        """An object is called, by a visible operator or, as a std::function is, by what is not known.
+
+        That may wait for all that the object was made from.
+        """
+        body = self._bodies.method(call, inner, "operator()")
+        if body is not None:
+            walked, result = self._bodies.entered(call, body, this)
+            if walked or not self._bodies.concerns(body.node):
+                return result
+        self._handing.kept(call, self._handing.arguments(call.arguments))
+        self._watch.waited_for_all()
+        return None
 
     def _named(self, call: Call, function: Name) -> Result:
         scope, arguments = self._scope, call.arguments
@@ -92,10 +109,7 @@ class CallWalker:
         if local is None and not candidates and function.text not in scope.facts.macros:
             local = scope.thing(function)
         if local is not None:
-            # An object that is called, as a std::function is, may wait for all that it was made from.
-            self._handing.kept(call, self._handing.arguments(arguments))
-            self._watch.waited_for_all()
-            return None
+            return self._object_called(call, function, local)
         if function.text in scope.facts.macros:
             return self._bodies.macro(function, call, arguments)
         method = as_method(call, scope) if last in FREE_COMMANDS and not candidates else None

@@ -8,6 +8,7 @@ from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, New, Opaque
 from sycllint.cpp.statement import STATIC, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.host.scopes.declarations import HostDeclarations
+from sycllint.host.scopes.kept_events import KeptEvents
 from sycllint.host.scopes.member_queues import member_queues
 from sycllint.host.scopes.receivers import Receivers, field_of
 from sycllint.host.scopes.things import Kind, Ref, Thing, settled
@@ -22,10 +23,13 @@ _LEADING = (Kind.POINTER, Kind.QUEUE, Kind.EVENT)
 class HostObjects:
     """Answers at the place where ``scope`` is."""
 
-    def __init__(self, scope: WalkContext, receivers: Receivers, declarations: HostDeclarations) -> None:
+    def __init__(
+        self, scope: WalkContext, receivers: Receivers, declarations: HostDeclarations, events: KeptEvents
+    ) -> None:
         self._scope = scope
         self._receivers = receivers
         self._declarations = declarations
+        self._events = events
 
     def declared(self, made: Thing, variable: Variable) -> Initialization | None:
         """A variable is initialised: with values, with what its constructor is given, or as a copy.
@@ -159,6 +163,17 @@ class HostObjects:
             scope.state.outer[key] = self._declarations.holding(fresh, value)
         elif kind is Kind.EVENT and given is not None:
             scope.state.outer[key] = fresh.again(command=given.command)
+        elif kind is Kind.EVENTS:
+            commands = (
+                self._events.given((value,))
+                if value is not None
+                else self._events.listed(given)
+                if given is not None
+                else None
+            )
+            scope.state.outer[key] = fresh
+            if commands is not None:
+                self._events.has(fresh, commands)
         elif kind is Kind.POINTER and value is not None:
             scope.state.outer[key] = self._declarations.pointing(fresh, value).again(owner=owner)
         elif kind is Kind.POINTER and given is not None:
