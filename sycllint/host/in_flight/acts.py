@@ -32,6 +32,7 @@ from sycllint.host.in_flight.blocking import blocking
 from sycllint.host.in_flight.bodies import CalleeWalker
 from sycllint.host.in_flight.calls import CallWalker
 from sycllint.host.in_flight.handing import Handing, is_event
+from sycllint.host.in_flight.owners import Owners
 from sycllint.host.in_flight.walking import Expressions, Result, Statements
 from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import PlaceholderOnHost, Use
@@ -64,7 +65,8 @@ class Acts(Expressions):
         self._course = statements
         self._handing = Handing(self, scope, watch)
         self.bodies = CalleeWalker(self, statements, self._handing, scope, watch)
-        self._calls = CallWalker(self, self.bodies, self._handing, scope, watch)
+        self.owners = Owners(scope, watch)
+        self._calls = CallWalker(self, self.bodies, self._handing, self.owners, scope, watch)
         self.steps = 0
 
     # ------------------------------------------------------------ expression
@@ -166,6 +168,8 @@ class Acts(Expressions):
     def made(self, kind: Type | None, given: tuple[Expr, ...]) -> None:
         """An object of a type is constructed: a constructor that is not visible may wait for its arguments."""
         scope = self._scope
+        if kind is not None:
+            self.owners.made(kind, given)
         if kind is None or not scope.state.flights or not any(map(scope.mentions_queue, given)):
             return
         if blocking.of(scope.evaluator).may_block(kind, len(given), scope.place):

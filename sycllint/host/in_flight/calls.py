@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sycllint.cpp.expression import Brace, Call, Cast, Conditional, Expr, Index, Lambda, Member, Name, Unary
+from sycllint.cpp.expression import Brace, Call, Cast, Conditional, Expr, Index, Lambda, Member, Name, Type, Unary
 from sycllint.cpp.node import walk
 from sycllint.cpp.statement import FunctionParameter, Variable
 from sycllint.host.in_flight.bodies import CalleeWalker
 from sycllint.host.in_flight.commands import Commands
 from sycllint.host.in_flight.handing import Handing, is_event
 from sycllint.host.in_flight.library import Libraries, is_check, is_report
+from sycllint.host.in_flight.owners import Owners
 from sycllint.host.in_flight.walking import Expressions, Result
 from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import Use
@@ -51,11 +52,18 @@ class CallWalker:
     """Calls of one walk."""
 
     def __init__(
-        self, expressions: Expressions, bodies: CalleeWalker, handing: Handing, scope: FunctionScope, watch: Watch
+        self,
+        expressions: Expressions,
+        bodies: CalleeWalker,
+        handing: Handing,
+        owners: Owners,
+        scope: FunctionScope,
+        watch: Watch,
     ) -> None:
         self._acts = expressions
         self._bodies = bodies
         self._handing = handing
+        self._owners = owners
         self._scope = scope
         self._commands = Commands(scope)
         self._watch = watch
@@ -100,6 +108,7 @@ class CallWalker:
         if last in RECORDING:
             self._recorded(call, last)
             return None
+        self._owners.handed(call)
         local = scope.state.things.get(function.text)
         if local is not None and local.closure is not None and local.closure_place is not None:
             self._handing.arguments(arguments)
@@ -153,6 +162,7 @@ class CallWalker:
             # It looks at what is done in its argument, or it is a macro, which may do anything.
             self._watch.doubted(last)
             return None
+        self._owners.made(Type(function, 0, False, False, (), function.start, function.end), arguments)
         self._libraries.called(call, function, results)
         return None
 
@@ -335,6 +345,8 @@ class CallWalker:
         match receiver.kind:
             case Kind.CONTAINER | Kind.OWNER:
                 self._handing.values_read(call.arguments)
+                if name == "reset" and receiver.written is not None:
+                    self._owners.made(receiver.written, call.arguments, receiver.name)
                 if receiver.written is not None and name in COLLECTORS:
                     self._acts.made(receiver.written, call.arguments)
                 if name in ELEMENTS:

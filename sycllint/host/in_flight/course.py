@@ -86,6 +86,10 @@ class Course(Statements):
         def bind() -> None:
             for parameter in function.parameters:
                 scope.state.things[parameter.name] = scope.declarations.parameter(parameter)
+            for name, values in function.initializers:
+                field = scope.member(name)
+                if field is not None:
+                    self._acts.owners.made(field.type, values, name)
 
         self.function(body, place, bind)
 
@@ -227,6 +231,8 @@ class Course(Statements):
         how = scope.objects.declared(made, variable) if made.kind in WITH_MEMBERS else None
         if how is not None:
             self._acts.bodies.constructed(made, how, variable)
+        if made.kind in (Kind.OWNER, Kind.OTHER):
+            self._acts.owners.made(variable.type, variable.arguments, variable.name)
         if made.kind is Kind.HOST_ACCESSOR and variable.arguments:
             self._acts.host_accessor(made, variable.arguments, variable)
         elif made.kind is Kind.ACCESSOR:

@@ -135,7 +135,7 @@ class HostDeclarations:
 
     def _hands_on_queue(self, argument: Expr) -> bool:
         """Whether what is made from an argument may have a queue or an event from it: memory has none."""
-        return self._scope.mentions_queue(argument) and self._allocation(argument) in (Allocator.UNKNOWN, Allocator.NEW)
+        return self._scope.mentions_queue(argument) and self.allocation(argument) in (Allocator.UNKNOWN, Allocator.NEW)
 
     def _guards(self, made: Thing, variable: Variable) -> bool:
         """Whether the end of an object may do more than free its memory."""
@@ -158,7 +158,7 @@ class HostDeclarations:
             return Kind.LAMBDA
         if only is None or variable.type.pointers > 1:
             return Kind.OTHER
-        if self._allocation(only) is not Allocator.UNKNOWN or variable.type.pointers:
+        if self.allocation(only) is not Allocator.UNKNOWN or variable.type.pointers:
             return Kind.POINTER
         if isinstance(value, Thing) and isinstance(_bare(only), Name | Member):
             return value.kind
@@ -250,7 +250,7 @@ class HostDeclarations:
 
     def pointing(self, made: Thing, value: Expr) -> Thing:
         """A pointer that is set to ``value``."""
-        origin = self._allocation(value)
+        origin = self.allocation(value)
         if isinstance(value, New) and any(map(self._scope.mentions_queue, value.arguments)):
             made = made.again(holds_queue=True)
         if origin is not Allocator.UNKNOWN:
@@ -261,9 +261,9 @@ class HostDeclarations:
         """How the memory is allocated that a function of the project gives."""
         bodies = [each for each in functions if each.node.body is not None]
         value = self._code.given(bodies[0].node) if len(bodies) == 1 and not depth else None
-        return self._allocation(value, depth + 1) if value is not None else Allocator.UNKNOWN
+        return self.allocation(value, depth + 1) if value is not None else Allocator.UNKNOWN
 
-    def _allocation(self, value: Expr, depth: int = 0) -> Allocator:
+    def allocation(self, value: Expr, depth: int = 0) -> Allocator:
         """How the memory that an expression gives is allocated."""
         match _bare(value):
             case New(type=kind, placement=()) if not self._receivers.allocates(kind):
