@@ -36,7 +36,7 @@ def is_launched(evaluator: Evaluator, place: Place, steps: int = _MAX_HANDED) ->
     """
     outer, kernel = place.outer, place.node
     assert isinstance(kernel, Lambda)
-    if outer is None or not steps:
+    if outer is None:
         return False
     if isinstance(kept := outer.node, Variable):
         block = next((each for each in outer.within() if isinstance(each.node, Block)), None)
@@ -54,7 +54,7 @@ def _are_launched(
     for use in uses:
         assert isinstance(use.node, Name)
         meant = evaluator.declarations.nearest(name, Point(use, use.node.start))
-        if meant is None or not (meant[0] is declared or isinstance(meant[0], Capture)):
+        if steps <= 0 or meant is None or not (meant[0] is declared or isinstance(meant[0], Capture)):
             return False
         outer = use.outer
         is_forwarded = outer is not None and isinstance(outer.node, Call) and forwarded(outer.node) is use.node
