@@ -112,6 +112,7 @@ class HostMemoryInKernel:
     """``malloc``, ``new`` or ``std::vector``."""
     location: Location
     allocated: Location
+    command: Location
 
 
 @record

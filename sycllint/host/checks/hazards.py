@@ -77,10 +77,17 @@ def may_be_written(content: bytes) -> bool:
 
 
 def _told_once(records: Iterable[object]) -> list[object]:
-    """Of uses at one place while one command runs, the first: a caller of their function knows both by other names."""
+    """Of uses at one place while one command runs, the first: a caller of their function knows both by other names.
+
+    So it is for memory of the host that one command uses.
+    """
     found: dict[object, object] = {}
     for each in records:
-        key = (each.location, each.use, each.command.location) if isinstance(each, EarlyUse) else each
+        key = each
+        if isinstance(each, EarlyUse):
+            key = (each.location, each.use, each.command.location)
+        elif isinstance(each, HostMemoryInKernel):
+            key = (HostMemoryInKernel, each.allocated, each.command)
         found.setdefault(key, each)
     return list(found.values())
 

@@ -113,7 +113,8 @@ class Watch:
         for ref in command.by_kernel if of_host and not self._is_callers_choice() else ():
             if ref.thing in of_host:
                 source, declared = of_host[ref.thing]
-                self.note(HostMemoryInKernel(ref.thing.name, source, _named_at(command, ref), declared))
+                at = _named_at(command, ref)
+                self.note(HostMemoryInKernel(ref.thing.name, source, at, declared, command.location))
 
     def _is_callers_choice(self) -> bool:
         """Whether a function that was called chooses a way, for the device or the host, as its caller wants it."""

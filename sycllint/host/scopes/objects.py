@@ -10,6 +10,7 @@ from sycllint.facts.file import Declared
 from sycllint.host.scopes.declarations import HostDeclarations
 from sycllint.host.scopes.kept_events import KeptEvents
 from sycllint.host.scopes.member_queues import member_queues
+from sycllint.host.scopes.memory import MemoryReferences
 from sycllint.host.scopes.receivers import Receivers, field_of
 from sycllint.host.scopes.things import Kind, Ref, Thing, settled
 from sycllint.host.scopes.walk_context import WalkContext
@@ -24,10 +25,16 @@ class HostObjects:
     """Answers at the place where ``scope`` is."""
 
     def __init__(
-        self, scope: WalkContext, receivers: Receivers, declarations: HostDeclarations, events: KeptEvents
+        self,
+        scope: WalkContext,
+        receivers: Receivers,
+        memory: MemoryReferences,
+        declarations: HostDeclarations,
+        events: KeptEvents,
     ) -> None:
         self._scope = scope
         self._receivers = receivers
+        self._memory = memory
         self._declarations = declarations
         self._events = events
 
@@ -48,6 +55,10 @@ class HostObjects:
             return self._made(made, struct, constructed[2])
         if source is not None and self._is_object(source) and self._struct(source) is struct:
             self.copied(source, made)
+            return None
+        given = self._memory.made_by(only) if isinstance(only, Call) and variable.style == "=" else None
+        if given is not None:
+            self._made(made, struct, given)
             return None
         is_made = variable.style != "=" or (isinstance(only, Brace) and only.type is None)
         return self._made(made, struct, arguments) if is_made and not variable.flags & STATIC else None
