@@ -108,7 +108,8 @@ class CallWalker:
         if last in RECORDING:
             self._recorded(call, last)
             return None
-        self._owners.handed(call)
+        if len(arguments) == 2:
+            self._owners.handed(call)
         local = scope.state.things.get(function.text)
         if local is not None and local.closure is not None and local.closure_place is not None:
             self._handing.arguments(arguments)

@@ -26,10 +26,12 @@ class Owners:
     def __init__(self, scope: FunctionScope, watch: Watch) -> None:
         self._scope = scope
         self._watch = watch
+        self._exist = any(scope.facts.spells(each.encode()) for each in OWNERS)
 
     def made(self, kind: Type, given: Sequence[Expr], name: str = "") -> None:
         """An object of a type, which may be a smart pointer called ``name``, takes what it is made from."""
-        owner = self._scope.evaluator.types.kind(kind.name).name if given and not kind.pointers else None
+        is_class = self._exist and bool(given) and not kind.pointers
+        owner = self._scope.evaluator.types.kind(kind.name).name if is_class else None
         if owner is None or owner.last not in OWNERS or owner.qualifier not in ("", "std", "::std"):
             return
         allocated = self._allocated(given[0])
@@ -39,11 +41,10 @@ class Owners:
 
     def handed(self, call: Call) -> None:
         """A function is handed memory of SYCL, and with it the ``free`` of the C library."""
-        arguments = call.arguments
-        if len(arguments) == 2 and _is_free(arguments[1]):
-            allocated = self._allocated(arguments[0])
-            if allocated is not None:
-                self._left_to(_FREE, arguments[0], allocated)
+        memory, *others = call.arguments
+        allocated = self._allocated(memory) if len(others) == 1 and _is_free(others[0]) else None
+        if allocated is not None:
+            self._left_to(_FREE, memory, allocated)
 
     def _left_to(self, freed_by: str, memory: Expr, allocated: tuple[Allocator, Location], name: str = "") -> None:
         allocator, at = allocated
