@@ -22,6 +22,7 @@ __all__ = ["ANALYSES", "HostCode", "observe"]
     "FreedHostData",
     "HostAccessOfDevice",
     "HostMemoryInKernel",
+    "OutlivedHostData",
     "PlaceholderOnHost",
     "QueueInLoop",
     "StaleHostData",

@@ -164,6 +164,16 @@ class FreedHostData:
 
 
 @record
+class OutlivedHostData:
+    """A function returns a buffer over the memory of one of its variables, which ends with the function."""
+
+    name: str
+    buffer: str
+    buffer_location: Location
+    location: Location
+
+
+@record
 class SwappedCopy:
     """A copy whose source and destination cannot be meant so."""
 

@@ -1,9 +1,9 @@
 """A function of the host walked as it would run: every way through it, with the commands that are in flight."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import partial
 
-from sycllint.cpp.expression import Assign, Expr, Increment, Index, Name, Number, Unary
+from sycllint.cpp.expression import Assign, Brace, Call, Expr, Increment, Index, Name, Number, Unary
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
@@ -262,6 +262,8 @@ class Course(Statements):
             self._acts.copied(value, kept)
         self._acts.bodies.returned(found)
         block, ended = self._returns[-1]
+        if value is not None:
+            self._watch.outlived(self._handed_out(value), block, value)
         leaving = found if isinstance(found, Thing) and found.kind in _RETURNED and isinstance(value, Name) else None
         if (
             leaving is not None
@@ -276,6 +278,25 @@ class Course(Statements):
         self._watch.ended(block, leaving)
         ended.append(scope.state.copy())
         scope.state.over = True
+
+    def _handed_out(self, value: Expr) -> Iterator[Thing]:
+        """The buffers that the caller gets: by themselves, or as parts of an object that is made of them."""
+        scope = self._scope
+        match value:
+            case Name():
+                found = scope.thing(value)
+                if found is not None and found.kind is Kind.BUFFER:
+                    yield found
+            case Brace(type=None, elements=given) | Brace(type=Name(), elements=given):
+                for each in given:
+                    yield from self._handed_out(each)
+            case Call(function=Name(last="move", qualifier="std"), arguments=(inner,)):
+                yield from self._handed_out(inner)
+            case Call(function=Name() as kind, arguments=given) if scope.receivers.constructed(kind) is not None:
+                for each in given:
+                    yield from self._handed_out(each)
+            case _:
+                return
 
     def _jump(self, keyword: str, value: Expr | None) -> None:
         state = self._scope.state

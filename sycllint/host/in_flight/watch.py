@@ -15,6 +15,7 @@ from sycllint.host.records import (
     FreedHostData,
     HostAccessOfDevice,
     HostMemoryInKernel,
+    OutlivedHostData,
     StaleHostData,
     SwappedCopy,
     TwoHostAccessors,
@@ -24,6 +25,7 @@ from sycllint.host.records import (
 )
 from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import (
+    DYING,
     WITH_MEMBERS,
     Allocator,
     Blocked,
@@ -382,6 +384,17 @@ class Watch:
                     location = self._scope.location(node)
                     self.note(FreedHostData(thing.name, buffer.name, buffer.location, location, command.location))
                     return
+
+    def outlived(self, buffers: Iterable[Thing], block: int, node: Node) -> None:
+        """The caller of the function that ``block`` is gets these: memory of the function's variables is gone then."""
+        for buffer in buffers:
+            memory = buffer.target.thing if buffer.target is not None else None
+            is_used = buffer.in_place or buffer.writes_back
+            if memory is None or not is_used or not memory.automatic or memory.block < block:
+                continue
+            if memory.kind in DYING and not self._is_moved(memory, None):
+                location = self._scope.location(node)
+                self.note(OutlivedHostData(memory.name, buffer.name, buffer.location, location))
 
     def handed_out(self, thing: Thing, node: Node, doubt: str) -> None:
         """The function gives ``thing`` to its caller, of whom nothing is known but that it may wait (``doubt``)."""

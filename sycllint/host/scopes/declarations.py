@@ -16,6 +16,7 @@ from sycllint.host.scopes.receivers import Receivers, last_name, speaks_of_queue
 from sycllint.host.scopes.things import WITH_MEMBERS, Allocator, Command, Kind, QueueOrder, Ref, Thing
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import ALLOCATORS, C_ALLOCATORS
+from sycllint.host.written import names_in
 from sycllint.values.types import as_type, qualifier_is_sycl
 
 _MAKERS = frozenset({"make_unique", "make_unique_for_overwrite"})
@@ -246,7 +247,9 @@ class HostDeclarations:
             return made
         # What stands behind the memory and its range is a list of properties, or an allocator beside one.
         with_properties = len(arguments) > (1 if found is not None and found.kind is Kind.CONTAINER else 2)
-        return made.again(target=target, writes_back=not (with_properties or target.thing.constant))
+        in_place = any("use_host_ptr" in names_in(each) for each in arguments[1:])
+        writes_back = not (with_properties or target.thing.constant)
+        return made.again(target=target, writes_back=writes_back, in_place=in_place)
 
     def pointing(self, made: Thing, value: Expr) -> Thing:
         """A pointer that is set to ``value``."""
