@@ -13,7 +13,7 @@ from sycllint.facts.extents import FunctionExtents, run_as
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.checks.reaching_commands import commands_in, reaching_commands
 from sycllint.host.code import HostCode
-from sycllint.host.records import EarlyUse, HostMemoryInKernel
+from sycllint.host.records import DyingMemory, EarlyUse, HostMemoryInKernel
 from sycllint.host.vocabulary import ALLOCATORS, LAUNCHES, OPERATIONS
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
@@ -80,7 +80,7 @@ def may_be_written(content: bytes) -> bool:
 def _told_once(records: Iterable[object]) -> list[object]:
     """Of uses at one place while one command runs, the first: a caller of their function knows both by other names.
 
-    So it is for memory of the host that one command uses.
+    So it is for memory of the host that one command uses, and for a variable that ends before it.
     """
     found: dict[object, object] = {}
     for each in records:
@@ -89,6 +89,8 @@ def _told_once(records: Iterable[object]) -> list[object]:
             key = (each.location, each.use, each.command.location)
         elif isinstance(each, HostMemoryInKernel):
             key = (HostMemoryInKernel, each.allocated, each.command)
+        elif isinstance(each, DyingMemory):
+            key = (each.location, each.declared, each.command.location)
         found.setdefault(key, each)
     return list(found.values())
 
