@@ -449,7 +449,7 @@ class Acts(Expressions):
             self._watch.waited_for_all()
             return
         self._watch.settled(buffer)
-        place = scope.place if scope.site is None else None
+        place = scope.place if scope.site is None and made.owner is None else None
         point = Point(scope.place, node.start)
         match arguments:
             case (Call(function=Member(name="get_access" | "get_host_access")) as asked,):

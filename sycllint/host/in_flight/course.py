@@ -510,6 +510,8 @@ class Course(Statements):
         for command, flight in scope.state.flights.items():
             if flight.region == region and command in met.flights and command not in before.flights:
                 scope.state.flights[command] = met.flights[command]
+        # Commands of a loop count as submitted, and so does what they keep waiting or leave stale.
+        scope.state.blocked, scope.state.stale = met.blocked, met.stale
 
     def _continued(self) -> None:
         """The end of a loop's body: ways that went on from inside meet here."""

@@ -137,6 +137,18 @@ class HostObjects:
                 made = self._declarations.queue(part.with_unknown_value(), variable, given)
                 scope.state.outer[owner, field.name] = made
 
+    @staticmethod
+    def lock(owner: Thing, field: Variable) -> Thing:
+        """A host accessor that is a member: it ends with its object."""
+        return Thing(
+            f"{owner.name}.{field.name}",
+            Kind.HOST_ACCESSOR,
+            owner.location,
+            block=owner.block,
+            written=field.type,
+            owner=owner,
+        )
+
     def _made(self, made: Thing, struct: Declared[Struct], arguments: Sequence[Expr]) -> Initialization | None:
         """An object is made from values, or by a constructor that puts some of its arguments into members."""
         how = initialization(self._scope.evaluator.symbols, struct, arguments)
