@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, New, Type
-from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, FunctionParameter, Variable
+from sycllint.cpp.node import walk
+from sycllint.cpp.place import Place, inside
+from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, FunctionParameter, Return, Variable
 from sycllint.facts.file import Declared
 from sycllint.host.scopes.code_index import CodeIndex
 from sycllint.host.scopes.kept_events import KeptEvents, command_of
@@ -260,24 +262,43 @@ class HostDeclarations:
             return made.again(origin=origin, allocated=self._scope.location(value))
         return made.again(target=self._memory(value))
 
-    def _given_by(self, functions: Sequence[Declared[Function]], depth: int) -> Allocator:
-        """How the memory is allocated that a function of the project gives."""
+    def _given_by(self, call: Call, functions: Sequence[Declared[Function]], depth: int) -> Allocator:
+        """How the memory is allocated that a function of the project gives, for the arguments of the call."""
         bodies = [each for each in functions if each.node.body is not None]
-        value = self._code.given(bodies[0].node) if len(bodies) == 1 and not depth else None
-        return self.allocation(value, depth + 1) if value is not None else Allocator.UNKNOWN
+        if len(bodies) != 1 or depth or bodies[0].node.damaged:
+            return Allocator.UNKNOWN
+        (declared,) = bodies
+        value = self._code.given(declared.node)
+        given = (value,) if value is not None else self._given_for(call, declared)
+        origins = {self.allocation(each, depth + 1) for each in given}
+        return origins.pop() if len(origins) == 1 else Allocator.UNKNOWN
+
+    def _given_for(self, call: Call, declared: Declared[Function]) -> list[Expr]:
+        """What a function may return that is called with these arguments."""
+        evaluator, body = self._scope.evaluator, declared.node.body
+        returns = {each.start: each for each in walk(body) if isinstance(each, Return)} if body is not None else {}
+        if body is None or not any(isinstance(each.value, Call) for each in returns.values()):
+            return []
+        frame = self._scope.frame_of(declared.node, call.arguments, call)
+        found: list[Expr] = []
+        for place in inside(Place(body, declared.place), returns):
+            each = place.node
+            if isinstance(each, Return) and each.value is not None:
+                found += [] if evaluator.under(frame, evaluator.reach.never_runs, place) else [each.value]
+        return found
 
     def allocation(self, value: Expr, depth: int = 0) -> Allocator:
         """How the memory that an expression gives is allocated."""
         match _bare(value):
             case New(type=kind, placement=()) if not self._receivers.allocates(kind):
                 return Allocator.NEW
-            case Call(function=Name() as function, arguments=arguments):
+            case Call(function=Name() as function, arguments=arguments) as call:
                 last, qualifier = function.last, function.qualifier
                 sycl = not qualifier or qualifier_is_sycl(qualifier, self._scope.facts.namespaces)
                 if last not in ALLOCATORS or not qualifier:
                     found = self._scope.evaluator.symbols.functions(function, self._scope.place).declared
                     if found:
-                        return self._given_by(found, depth)
+                        return self._given_by(call, found, depth)
                 if last in ALLOCATORS and sycl:
                     return _ORIGINS[ALLOCATORS[last]]
                 if last in _BY_KIND and sycl and (len(arguments) > _MOST_SIZES or function.arguments is not None):
