@@ -34,7 +34,7 @@ from sycllint.dataflow.mod_ref import mod_refs
 from sycllint.domains.id_sums import MIRRORED
 from sycllint.host.scopes.extents import ONE, ZERO, ElementSpan, Extents, meet, parameters
 from sycllint.host.scopes.things import BoundKernel, Command, Kind, Ref, Thing, WrittenNumber
-from sycllint.host.written import names_in
+from sycllint.host.written import changed_in, names_in
 from sycllint.record import NamedTuple, replace
 from sycllint.values.symbolic import add, constant, multiply, subtract, sum_of
 from sycllint.values.value import Symbolic, Term
@@ -200,6 +200,8 @@ class _Frame(_Names):
                         found += [_Use(each.span, True) for each in uses] if is_set else uses
                     given = element.arguments if isinstance(element, Call) else element.indices
                     inside = [each for each in given if _path(each) not in paths]
+                case Variable(name=name, arguments=(only,)) if (name,) in paths and _path(only) in paths:
+                    pass
                 case Name() | Member() as named if _path(named) in paths:
                     return None
                 case Name() as named if any(_path(named) == path for path, _ in self.kernel.called):
@@ -211,7 +213,17 @@ class _Frame(_Names):
         return found
 
     def _paths(self, memory: Thing) -> dict[tuple[str, ...] | None, Ref]:
-        return {path: ref for path, ref in self.kernel.memory.items() if ref.thing is memory}
+        """The names by which an array is known, those of pointers among them that are declared with one and not set."""
+        found: dict[tuple[str, ...] | None, Ref] = {
+            path: ref for path, ref in self.kernel.memory.items() if ref.thing is memory
+        }
+        body = self.kernel.function.body
+        changed = [*changed_in(body)] if found and body is not None else []
+        for name, (value, names) in self.values.items():
+            path = _path(value) if names is self and changed.count(name) == 1 else None
+            if path in found:
+                found[name,] = found[path]
+        return found
 
     def _called(self, call: Call | Index) -> list[_Frame]:
         """The function objects that a call may run, or the method of an object that has some of the memory."""
