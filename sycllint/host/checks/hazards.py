@@ -90,7 +90,8 @@ def _told_once(records: Iterable[object]) -> list[object]:
         elif isinstance(each, HostMemoryInKernel):
             key = (HostMemoryInKernel, each.allocated, each.command)
         elif isinstance(each, DyingMemory):
-            key = (each.location, each.declared, each.command.location)
+            sure = (each.assumption, each.in_branch, each.doubt)
+            key = (each.location, each.declared, each.command.location, *sure)
         found.setdefault(key, each)
     return list(found.values())
 

@@ -27,6 +27,7 @@ class Owners:
         self._scope = scope
         self._watch = watch
         self._exist = any(scope.facts.spells(each.encode()) for each in OWNERS)
+        self._has_own_free = scope.evaluator.overloads.is_defined(_FREE)
 
     def made(self, kind: Type, given: Sequence[Expr], name: str = "") -> None:
         """An object of a type, which may be a smart pointer called ``name``, takes what it is made from."""
@@ -42,7 +43,7 @@ class Owners:
     def handed(self, call: Call) -> None:
         """A function is handed memory of SYCL, and with it the ``free`` of the C library."""
         memory, *others = call.arguments
-        allocated = self._allocated(memory) if len(others) == 1 and _is_free(others[0]) else None
+        allocated = self._allocated(memory) if len(others) == 1 and self._is_free(others[0]) else None
         if allocated is not None:
             self._left_to(_FREE, memory, allocated)
 
@@ -65,11 +66,11 @@ class Owners:
         """What frees the memory, where that is another library; what may be taken out of the owner before does not."""
         deleter = others[0] if others else None
         kind = as_type(owner.arguments[1]) if owner.arguments and len(owner.arguments) > 1 else None
-        if deleter is not None and _is_free(deleter):
+        if deleter is not None and self._is_free(deleter):
             return _FREE
         match deleter:
             case Lambda():
-                return _in(deleter)
+                return self._in(deleter)
             case Name() | Brace() | Call():
                 kind = self._scope.receivers.type_of(deleter)
                 if kind is None:
@@ -78,30 +79,28 @@ class Owners:
             return "" if others or self._scope.facts.calls("release") else _DELETE
         struct = self._scope.evaluator.types.kind(kind.name).struct
         operators = [each for each in struct.node.functions if each.name == "operator()"] if struct is not None else []
-        return _in(operators[0]) if len(operators) == 1 else ""
+        return self._in(operators[0]) if len(operators) == 1 else ""
 
+    def _is_free(self, expression: Expr) -> bool:
+        """``free`` of the C library, or its address."""
+        match expression:
+            case Unary(operator="&", operand=operand):
+                return self._is_free(operand)
+            case Name(last="free", qualifier=qualifier):
+                return qualifier in ("std", "::") or (not qualifier and not self._has_own_free)
+            case _:
+                return False
 
-def _is_free(expression: Expr) -> bool:
-    """``free`` of the C library, or its address."""
-    match expression:
-        case Unary(operator="&", operand=operand):
-            return _is_free(operand)
-        case Name(last="free", qualifier="" | "std" | "::"):
-            return True
-        case _:
-            return False
-
-
-def _in(deleter: Lambda | Function) -> str:
-    """What a deleter frees its parameter by, where it calls nothing that is SYCL's."""
-    given = deleter.parameters[0].name if len(deleter.parameters) == 1 and deleter.body is not None else ""
-    found: list[str] = []
-    for each in walk(deleter.body) if given and deleter.body is not None else ():
-        match each:
-            case Call(function=function, arguments=(Name(text=text),)) if _is_free(function):
-                found += [_FREE] * (text == given)
-            case Opaque(kind="delete_expression", parts=(Name(text=text),)):
-                found += [_DELETE] * (text == given)
-            case Call():
-                return ""
-    return found[0] if len(found) == 1 else ""
+    def _in(self, deleter: Lambda | Function) -> str:
+        """What a deleter frees its parameter by, where it calls nothing that is SYCL's."""
+        given = deleter.parameters[0].name if len(deleter.parameters) == 1 and deleter.body is not None else ""
+        found: list[str] = []
+        for each in walk(deleter.body) if given and deleter.body is not None else ():
+            match each:
+                case Call(function=function, arguments=(Name(text=text),)) if self._is_free(function):
+                    found += [_FREE] * (text == given)
+                case Opaque(kind="delete_expression", parts=(Name(text=text),)):
+                    found += [_DELETE] * (text == given)
+                case Call():
+                    return ""
+        return found[0] if len(found) == 1 else ""
