@@ -168,7 +168,7 @@ class Acts(Expressions):
     def made(self, kind: Type | None, given: tuple[Expr, ...]) -> None:
         """An object of a type is constructed: a constructor that is not visible may wait for its arguments."""
         scope = self._scope
-        if kind is not None:
+        if kind is not None and self.owners.exist:
             self.owners.made(kind, given)
         if kind is None or not scope.state.flights or not any(map(scope.mentions_queue, given)):
             return

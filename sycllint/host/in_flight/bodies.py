@@ -289,7 +289,8 @@ class CalleeWalker:
                 return True
             memory = ref.thing if ref is not None else thing
             if memory is not None and (
-                any(command.touches(memory) for command in state.flights) or self._watch.is_stale(memory)
+                any(command.touches(memory) for command in state.flights)
+                or (state.stale and self._watch.is_stale(memory))
             ):
                 return True
         if concerned:

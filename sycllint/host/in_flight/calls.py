@@ -108,7 +108,7 @@ class CallWalker:
         if last in RECORDING:
             self._recorded(call, last)
             return None
-        if len(arguments) == 2:
+        if len(arguments) == 2 and type(arguments[1]) in (Name, Unary):
             self._owners.handed(call)
         local = scope.state.things.get(function.text)
         if local is not None and local.closure is not None and local.closure_place is not None:
@@ -163,7 +163,8 @@ class CallWalker:
             # It looks at what is done in its argument, or it is a macro, which may do anything.
             self._watch.doubted(last)
             return None
-        self._owners.made(Type(function, 0, False, False, (), function.start, function.end), arguments)
+        if self._owners.exist:
+            self._owners.made(Type(function, 0, False, False, (), function.start, function.end), arguments)
         self._libraries.called(call, function, results)
         return None
 

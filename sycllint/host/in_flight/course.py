@@ -231,7 +231,7 @@ class Course(Statements):
         how = scope.objects.declared(made, variable) if made.kind in WITH_MEMBERS else None
         if how is not None:
             self._acts.bodies.constructed(made, how, variable)
-        if made.kind in (Kind.OWNER, Kind.OTHER):
+        if made.kind in (Kind.OWNER, Kind.OTHER) and self._acts.owners.exist:
             self._acts.owners.made(variable.type, variable.arguments, variable.name)
         if made.kind is Kind.HOST_ACCESSOR and variable.arguments:
             self._acts.host_accessor(made, variable.arguments, variable)

@@ -26,13 +26,13 @@ class Owners:
     def __init__(self, scope: FunctionScope, watch: Watch) -> None:
         self._scope = scope
         self._watch = watch
-        self._exist = any(scope.facts.spells(each.encode()) for each in OWNERS)
+        self.exist = any(scope.facts.spells(each.encode()) for each in OWNERS)
+        """The unit spells their names."""
         self._has_own_free = scope.evaluator.overloads.is_defined(_FREE)
 
     def made(self, kind: Type, given: Sequence[Expr], name: str = "") -> None:
         """An object of a type, which may be a smart pointer called ``name``, takes what it is made from."""
-        is_class = self._exist and bool(given) and not kind.pointers
-        owner = self._scope.evaluator.types.kind(kind.name).name if is_class else None
+        owner = self._scope.evaluator.types.kind(kind.name).name if given and not kind.pointers else None
         if owner is None or owner.last not in OWNERS or owner.qualifier not in ("", "std", "::std"):
             return
         allocated = self._allocated(given[0])

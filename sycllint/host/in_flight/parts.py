@@ -8,6 +8,7 @@ kernel calls is one of what the kernel hands to it.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
 from math import gcd
 from typing import TypeAlias
 
@@ -212,16 +213,19 @@ class _Frame(_Names):
             pending += [(each, guards) for each in inside]
         return found
 
+    @cached_property
+    def _set_in_body(self) -> list[str]:
+        body = self.kernel.function.body
+        return [*changed_in(body)] if body is not None else []
+
     def _paths(self, memory: Thing) -> dict[tuple[str, ...] | None, Ref]:
         """The names by which an array is known, those of pointers among them that are declared with one and not set."""
         found: dict[tuple[str, ...] | None, Ref] = {
             path: ref for path, ref in self.kernel.memory.items() if ref.thing is memory
         }
-        body = self.kernel.function.body
-        changed = [*changed_in(body)] if found and body is not None else []
-        for name, (value, names) in self.values.items():
-            path = _path(value) if names is self and changed.count(name) == 1 else None
-            if path in found:
+        for name, (value, names) in self.values.items() if found else ():
+            path = _path(value) if names is self else None
+            if path in found and self._set_in_body.count(name) == 1:
                 found[name,] = found[path]
         return found
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, New, Type
-from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place, inside
 from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, FunctionParameter, Return, Variable
 from sycllint.facts.file import Declared
@@ -275,13 +274,13 @@ class HostDeclarations:
 
     def _given_for(self, call: Call, declared: Declared[Function]) -> list[Expr]:
         """What a function may return that is called with these arguments."""
-        evaluator, body = self._scope.evaluator, declared.node.body
-        returns = {each.start: each for each in walk(body) if isinstance(each, Return)} if body is not None else {}
-        if body is None or not any(isinstance(each.value, Call) for each in returns.values()):
+        evaluator, body, returns = self._scope.evaluator, declared.node.body, declared.node.returns
+        given = self._code.returned(declared.node) if returns is not None and returns.pointers else {}
+        if body is None or not given:
             return []
         frame = self._scope.frame_of(declared.node, call.arguments, call)
         found: list[Expr] = []
-        for place in inside(Place(body, declared.place), returns):
+        for place in inside(Place(body, declared.place), given):
             each = place.node
             if isinstance(each, Return) and each.value is not None:
                 found += [] if evaluator.under(frame, evaluator.reach.never_runs, place) else [each.value]
