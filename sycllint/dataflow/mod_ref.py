@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeAlias
 
-from sycllint.cpp.expression import Brace, Name
-from sycllint.cpp.statement import VIRTUAL, FunctionParameter, Variable
+from sycllint.cpp.expression import Brace, Call, Index, Member, Name
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import STATIC, VIRTUAL, Function, FunctionParameter, Return, Variable
 from sycllint.dataflow.summaries import Summaries
 from sycllint.ir import ops
 from sycllint.ir.bodies import bodies
@@ -19,6 +20,7 @@ from sycllint.ir.body import Body, Storage
 from sycllint.record import NamedTuple
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memo
+from sycllint.values.objects import Point
 
 Path: TypeAlias = tuple[str, ...]
 """A pointer by the name that it has outside: a parameter, a captured variable or a member, and the members after it."""
@@ -54,6 +56,16 @@ class Binding(NamedTuple):
     is_closure: bool
 
 
+class Method(NamedTuple):
+    """A method that a call runs."""
+
+    body: Body
+    fields: frozenset[str]
+    """The data members of its class."""
+    element: str
+    """The one of them to an element of which it gives a reference; empty where it may do more."""
+
+
 class ModRefs:
     """The domain: mod/ref of the functions of one evaluator."""
 
@@ -64,6 +76,8 @@ class ModRefs:
         self._symbols = evaluator.symbols
         self._types = evaluator.types
         self._bodies = bodies.of(evaluator)
+        self._typed = evaluator.static_types.of if evaluator.overloads.is_defined("operator[]") else None
+        """Where a class of the project may have elements."""
         self._summaries: Summaries[ModRef] = Summaries(self)
         self._walks: dict[Body, _ModRefWalk] = {}
 
@@ -73,7 +87,7 @@ class ModRefs:
 
     def callees(self, body: Body) -> Iterator[Body]:
         """The functions that ``body`` surely calls, and the lambdas in it."""
-        walk = self._walks[body] = _ModRefWalk(body, self._target, self._is_number, self._is_field)
+        walk = self._walks[body] = _ModRefWalk(body, self)
         for each in walk.bindings:
             yield each.target
 
@@ -91,17 +105,31 @@ class ModRefs:
                 calls.update((path, handed) for path in _outside((function,), each))
         return ModRef(frozenset(reads), frozenset(writes), frozenset(escapes), frozenset(calls))
 
-    def _is_number(self, body: Body, slot: int) -> bool:
+    def is_number(self, body: Body, slot: int) -> bool:
         """Whether a variable is a number, or refers to one."""
         kind = body.locals[slot].type
         return kind is not None and not kind.pointers and self._types.kind(kind.name, body.place).is_number
 
-    def _is_field(self, body: Body, name: str) -> bool:
+    def method_of(self, node: Call | Index, place: Place) -> Method | None:
+        """The one visible method that a call, or the operator for an element, surely runs on an object."""
+        if isinstance(node, Call):
+            return self._method(node, place)
+        typed = self._typed(node.object, Point(place, node.start)) if self._typed is not None else None
+        if typed is None or typed.type.pointers or typed.type.extents:
+            return None
+        operator = Member(node.object, "operator[]", None, node.start, node.end)
+        return self._method(Call(operator, node.indices, node.start, node.end), place)
+
+    def is_in_class(self, body: Body) -> bool:
+        """Whether a body is that of a method, or stands in one."""
+        return self._symbols.class_around(body.place) is not None
+
+    def is_field(self, body: Body, name: str) -> bool:
         """Whether the class around a body has a data member of this name."""
         struct = self._symbols.definition(self._symbols.class_around(body.place))
         return struct is not None and any(each.name == name for each in struct.node.variables)
 
-    def _target(self, body: Body, position: int) -> Body | None:
+    def target(self, body: Body, position: int) -> Body | None:
         """The one visible free function that a call surely runs."""
         callee = body.callee(position)
         if not isinstance(callee, Name) or not self._overloads.is_defined(callee.last):
@@ -111,6 +139,35 @@ class ModRefs:
             return None
         is_method = self._symbols.class_of(found[0]) is not None
         return None if is_method else self._bodies.of(found[0].node, found[0].place)
+
+    def _method(self, call: Call, place: Place) -> Method | None:
+        callee = call.function
+        name = callee.name if isinstance(callee, Member) else callee.last if isinstance(callee, Name) else ""
+        if not name or not (self._overloads.is_defined(name) or self._overloads.is_defined("operator()")):
+            return None
+        found, sure = self._bodies.called(call, place)
+        if len(found) != 1 or not sure or found[0].node.damaged or found[0].node.flags & (VIRTUAL | STATIC):
+            return None
+        owner = self._symbols.class_of(found[0])
+        struct = self._symbols.definition(owner) if owner is not None else None
+        if struct is None or self._symbols.is_constructor(found[0]):
+            return None
+        fields = frozenset(each.name for each in struct.node.variables if not each.flags & STATIC)
+        return Method(self._bodies.of(found[0].node, found[0].place), fields, _element_of(found[0].node, fields))
+
+
+def _element_of(method: Function, fields: frozenset[str]) -> str:
+    """The data member to an element of which a method gives a reference, where it does nothing else."""
+    statements = method.body.statements if method.body is not None else ()
+    if method.returns is None or not method.returns.reference or len(statements) != 1:
+        return ""
+    match statements[0]:
+        case Return(value=Index(object=Name(text=text) | Member(object=Name(text="this"), name=text))) if (
+            text in fields
+        ):
+            return text
+        case _:
+            return ""
 
 
 def _outside(paths: Iterable[Path], binding: Binding) -> Iterator[Path]:
@@ -131,17 +188,9 @@ class _ModRefWalk:
     the pointer that leads to a place.
     """
 
-    def __init__(
-        self,
-        body: Body,
-        target: Callable[[Body, int], Body | None],
-        is_number: Callable[[Body, int], bool],
-        is_field: Callable[[Body, str], bool],
-    ) -> None:
+    def __init__(self, body: Body, domain: ModRefs) -> None:
         self._body = body
-        self._target = target
-        self._is_number = is_number
-        self._is_field = is_field
+        self._domain = domain
         self.reads: set[Path] = set()
         self.writes: set[Path] = set()
         self.escapes: set[Path] = set()
@@ -155,6 +204,8 @@ class _ModRefWalk:
         """By slot of a reference: the pointer that leads to what it refers to."""
         self._closures: dict[int, Body] = {}
         """By slot, the lambda that it holds."""
+        self._given = _given(body)
+        """Places of which no more is taken here than a reference, or that are set."""
         self._run()
 
     def _run(self) -> None:
@@ -189,7 +240,7 @@ class _ModRefWalk:
         slot = self._body.a[position]
         local = self._body.locals[slot]
         self._held[slot] = (local.name,) if local.name else None
-        if local.is_reference and self._is_number(self._body, slot):
+        if local.is_reference and self._domain.is_number(self._body, slot):
             self._referred[slot] = self._held[slot]
 
     def _declared(self, position: int) -> None:
@@ -247,6 +298,14 @@ class _ModRefWalk:
 
     def _element(self, position: int) -> None:
         base = self._body.a[position]
+        whole = self._pointer(base)
+        node = self._body.node[position]
+        operator = (
+            self._domain.method_of(node, self._body.around_of(position)) if whole and type(node) is Index else None
+        )
+        if whole and operator is not None and operator.element:
+            self._memory[position] = (*whole, operator.element)
+            return
         self._note(self.reads, self._object(base))
         if self._body.op[base] in (ops.ELEM, ops.DEREF) or (
             self._body.op[base] == ops.FIELD and self._memory[base] is not None
@@ -258,7 +317,8 @@ class _ModRefWalk:
 
     def _read(self, position: int) -> None:
         place = self._body.a[position]
-        self._note(self.reads, self._memory[place] or self._object(place))
+        if position not in self._given:
+            self._note(self.reads, self._memory[place] or self._object(place))
         if self._memory[place] is None or self._body.op[place] == ops.LOAD:
             self._pointers[position] = self._pointers[place]
 
@@ -296,12 +356,14 @@ class _ModRefWalk:
             whole = self._object(receiver) if is_member else self._pointer(receiver)
             self._note(self.reads, self._place(receiver) or whole)
         target = self._closure(receiver) if receiver != ops.NONE else None
+        if target is None and self._of_object(position):
+            return
         function = self._function_object(position) if target is None else None
         if function:
             self.calls.add((function, tuple([self._handed(each, is_reference=False) for each in arguments])))
         if target is None and not any(self._handed(each, is_reference=True) for each in arguments):
             return
-        target = self._target(body, position) if target is None else target
+        target = self._domain.target(body, position) if target is None else target
         if target is None:
             for each in arguments:
                 self._note(self.escapes, self._pointer(each))
@@ -312,6 +374,32 @@ class _ModRefWalk:
         is_closure = any(target is each for each in body.lambdas)
         self.bindings.append(Binding(target, {**self._captured(target), **given} if is_closure else given, is_closure))
 
+    def _of_object(self, position: int) -> bool:
+        """Bind the method that a call runs on an object from outside; false where there is none.
+
+        A function object is called by who made it: of that only the reference that it gives is followed.
+        """
+        body, receiver, callee = self._body, self._body.a[position], self._body.callee(position)
+        is_own = receiver == ops.NONE or body.op[receiver] == ops.THIS
+        whole = () if is_own else self._pointer(receiver)
+        if whole is None or len(whole) >= _MAX_PATH or (is_own and not self._domain.is_in_class(body)):
+            return False
+        method = self._domain.method_of(body.call(position), body.around_of(position))
+        if method is None:
+            return False
+        if method.element:
+            self._memory[position] = (*whole, method.element)
+            if position not in self._given:
+                self._note(self.reads, self._memory[position])
+        if not is_own and isinstance(callee, Name):
+            return False
+        given: dict[str, Path | None] = {each: (*whole, each) for each in method.fields}
+        given.update(dict.fromkeys((each.name for each in method.body.function.parameters), None))
+        for parameter, each in zip(method.body.function.parameters, body.list(position), strict=False):
+            given[parameter.name] = self._handed(each, is_reference=parameter.type.reference)
+        self.bindings.append(Binding(method.body, given, is_closure=False))
+        return True
+
     def _function_object(self, position: int) -> Path | None:
         """The variable or member from outside that is called, as a function object is."""
         receiver, callee = self._body.a[position], self._body.callee(position)
@@ -319,7 +407,7 @@ class _ModRefWalk:
             return self._pointer(receiver)
         is_own = receiver == ops.NONE or self._body.op[receiver] == ops.THIS
         name = self._body.called(position) if is_own else ""
-        return (name,) if name and self._is_field(self._body, name) else None
+        return (name,) if name and self._domain.is_field(self._body, name) else None
 
     def _handed(self, value: int, *, is_reference: bool) -> Path | None:
         """The pointer that a parameter or a variable has: the value, or the memory in which a reference finds it."""
@@ -394,6 +482,15 @@ _STEPS: dict[int, Callable[[_ModRefWalk, int], None]] = {
 
 def _is_atomic(node: object) -> bool:
     return isinstance(node, Variable | FunctionParameter) and node.type.name.last in _ATOMICS
+
+
+def _given(body: Body) -> frozenset[int]:
+    """What a function returns by reference, the places that it sets, and what references are declared with."""
+    returns = body.function.returns
+    found = {body.a[each] for each in body.at(ops.RETURN)} if returns is not None and returns.reference else set[int]()
+    found.update(body.a[each] for each in body.at(ops.WRITE))
+    found.update(body.b[each] for each in body.at(ops.DECL) if body.locals[body.a[each]].is_reference)
+    return frozenset(found)
 
 
 def _uncertain(body: Body) -> Iterator[tuple[int, int]]:

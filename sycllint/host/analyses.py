@@ -22,6 +22,7 @@ __all__ = ["ANALYSES", "HostCode", "observe"]
     "FreedHostData",
     "HostAccessOfDevice",
     "HostMemoryInKernel",
+    "OutlivedHostData",
     "PlaceholderOnHost",
     "QueueInLoop",
     "StaleHostData",
@@ -38,7 +39,7 @@ def _hazards(code: HostCode) -> Iterable[object]:
 
 @makes("CapturedByReference", "CapturedObject")
 def _captures(code: HostCode) -> Iterable[object]:
-    if not code.facts.submissions:
+    if not code.facts.submissions and b"[&" not in code.facts.content and b"[=" not in code.facts.content:
         return ()
     from sycllint.host.checks.captures import captures
 

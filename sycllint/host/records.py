@@ -112,6 +112,7 @@ class HostMemoryInKernel:
     """``malloc``, ``new`` or ``std::vector``."""
     location: Location
     allocated: Location
+    command: Location
 
 
 @record
@@ -160,6 +161,16 @@ class FreedHostData:
     buffer_location: Location
     location: Location
     command: Location
+
+
+@record
+class OutlivedHostData:
+    """A function returns a buffer over the memory of one of its variables, which ends with the function."""
+
+    name: str
+    buffer: str
+    buffer_location: Location
+    location: Location
 
 
 @record

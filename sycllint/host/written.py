@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from sycllint.cpp.expression import Assign, Call, Increment, Lambda, Member, Name, Unary
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.statement import Function, Include, Variable
+from sycllint.host.vocabulary import ALLOCATORS
 from sycllint.memoized import memoized
 from sycllint.record import NamedTuple
 
@@ -41,7 +42,10 @@ class WrittenNames:
 
     @memoized
     def handed(self, node: Node) -> frozenset[str]:
-        """The names in ``node`` but those of objects whose methods are called, and that stand nowhere else."""
+        """The names in ``node`` but those that stand only in calls that give no reference to what is named.
+
+        Those of objects whose methods are called, and what memory is allocated with.
+        """
         return _named(node, receivers=False).names
 
     @memoized
@@ -108,6 +112,8 @@ def _named(node: Node, *, receivers: bool = True, inside: Callable[[Lambda], Nam
             callee = current.function
             if type(callee) is Member and type(callee.object) is Name:
                 stack += [*(callee.arguments or ()), *current.arguments]
+                continue
+            if type(callee) is Name and callee.last in ALLOCATORS:
                 continue
         stack += children(current)
     return Named(frozenset(found), includes)

@@ -123,3 +123,51 @@ def test_a_member_that_is_called(statement: str, calls: str) -> None:
     (declared,) = evaluator.facts.functions.get("operator()")
     found = mod_refs.of(evaluator).of(bodies.of(evaluator).of(declared.node, declared.place)).calls
     assert shown(frozenset(path for path, _ in found)) == calls
+
+
+GRID = """
+struct Grid {
+  float *cells; int columns; View view; static float *shared;
+  float get(int i) const { return cells[i]; }
+  void set(int i, float x) const { cells[i] = x; }
+  void set_all(const float *from) const { for (int i = 0; i < columns; ++i) set(i, from[i]); }
+  float &at(int i) const { return this->cells[i]; }
+  float &operator[](int i) const { return cells[i]; }
+  float &operator()(int i, int k) const { return cells[i * columns + k]; }
+  float &chosen(int i) const { if (i) return cells[i]; return view.data[i]; }
+  static void put_into(float *to) { *to = 1; }
+  virtual void any(int i) { cells[i] = 1; }
+};
+struct Both { Grid one, other; };
+"""
+
+
+@pytest.mark.parametrize(
+    ("statements", "writes", "reads"),
+    [
+        ("p[n] = grid.get(n);", "p", "grid grid.cells"),
+        ("grid.set(n, 1);", "grid.cells", "grid"),
+        ("grid.set_all(q);", "grid.cells", "grid q"),
+        ("grid.at(n) = 1;", "grid.cells", "grid"),
+        ("grid.at(n) += 1;", "grid.cells", "grid grid.cells"),
+        ("grid[n] = q[n];", "grid.cells", "q"),
+        ("p[n] = grid[n] + grid(n, 1);", "p", "grid.cells"),
+        ("grid(n, 1) = 1;", "grid.cells", ""),
+        ("auto &cell = grid[n]; cell = 1;", "grid.cells", ""),
+        ("Grid own = grid; own.set(n, 1);", "grid.cells", "grid"),
+        ("both.other.set(n, 1);", "both.other.cells", "both"),
+        ("both.one[n] = both.other[n];", "both.one.cells", "both.other.cells"),
+        ("grid.chosen(n) = 1;", "", "grid grid.view"),
+        ("grid.any(n);", "", "grid"),
+        ("unknown.set(n, 1);", "", "unknown"),
+        ("grids[n].set(n, 1);", "", "grids"),
+    ],
+)
+def test_methods_of_objects_from_outside(statements: str, writes: str, reads: str) -> None:
+    before = f"{BEFORE} {GRID} template <class F>"
+    given = "float *p, float *q, int n, Grid grid, Both both, F unknown, Grid *grids"
+    text = f"{before} void asked({given}) {{ {statements} }}"
+    evaluator = Evaluator(Unit((file_facts("a.cpp", text.encode(), {}),)), {})
+    (declared,) = evaluator.facts.functions.get("asked")
+    found = mod_refs.of(evaluator).of(bodies.of(evaluator).of(declared.node, declared.place))
+    assert (shown(found.writes), shown(found.reads)) == (writes, reads)

@@ -1,7 +1,8 @@
 """A local object goes out of scope while an asynchronous copy still reads or writes it.
 
 A queue's ``memcpy`` and ``copy`` return at once. If an argument is the address of a local variable or the storage of a
-local container, and its block ends without a wait for the copy, the copy uses memory that is no longer valid.
+local container, and its block ends without a wait for the copy, the copy uses memory that is no longer valid. So does a
+host task that has a local variable by reference.
 
 Bad::
 
@@ -21,8 +22,9 @@ Several commands that use the object are one finding, and its fix waits for all 
 
 A warning where the command stands in a macro that is not visible and may wait (``SYCL_CHECK(q.memcpy(...))``).
 
-Silent when a wait may have happened on the way to the end of the block, when the object is static, a member, or on the
-heap, when its memory is moved or returned, and when the queue goes out of scope with the object.
+Silent when a wait may have happened on the way to the end of the block, when the object is static, a member, or on
+the heap, when its memory is moved or returned, when a host task may signal that it has run, and when the queue goes
+out of scope with the object.
 
 Source: SYCL 2020, chapter "Explicit memory operations".
 """

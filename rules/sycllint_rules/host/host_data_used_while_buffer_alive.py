@@ -2,7 +2,8 @@
 
 A buffer over a container or an array has a copy of its own. Results of kernels are copied back when the buffer is
 destroyed, or are visible through a host accessor; ``queue::wait`` copies nothing. Until then the host reads old data,
-and what it writes is overwritten. Freed memory may still be read or written by a command that uses the buffer.
+and what it writes is overwritten. Freed memory may still be read or written by a command that uses the buffer, and
+memory of a local variable by whoever gets the buffer that is returned.
 
 Bad::
 
@@ -42,13 +43,13 @@ Source: SYCL 2020, chapters "Buffer class" and "Host memory ownership"; ORNL/HeC
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Related, Severity
-from sycllint.host.records import FreedHostData, StaleHostData
+from sycllint.host.records import FreedHostData, OutlivedHostData, StaleHostData
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 
 
-@rule("SYC1107", Severity.WARNING, on=SourceUnit, seen=(StaleHostData, FreedHostData))
+@rule("SYC1107", Severity.WARNING, on=SourceUnit, seen=(StaleHostData, FreedHostData, OutlivedHostData))
 def host_data_used_while_buffer_alive(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each use of host memory that is out of date, and each that frees what is in use."""
     for seen in unit.seen.of(StaleHostData):
@@ -74,4 +75,13 @@ def host_data_used_while_buffer_alive(unit: SourceUnit, target: Target) -> Itera
                 Related(f"`{each.buffer}` is made over `{each.name}`", each.buffer_location),
                 Related(f"this command uses `{each.buffer}`", each.command),
             ),
+        )
+    for gone in unit.seen.of(OutlivedHostData):
+        yield Finding(
+            location=gone.location,
+            subject=f"`{gone.name}`",
+            verdict=f"goes out of scope while `{gone.buffer}`, which is returned, still uses its memory",
+            evidence=Evidence.DERIVED,
+            device_specific=False,
+            related=(Related(f"`{gone.buffer}` is made over `{gone.name}`", gone.buffer_location),),
         )

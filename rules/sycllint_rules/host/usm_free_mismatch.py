@@ -21,6 +21,8 @@ Good::
       sycl::free(values, q);
     }
 
+A ``unique_ptr`` or ``shared_ptr`` frees by its deleter, which is ``delete`` unless another one is given.
+
 An automatic object whose destructor is visible frees where its block ends; this is reported at its declaration.
 
 The fix waits for each command that uses the memory; there is no fix if one of them is not a statement of its own.

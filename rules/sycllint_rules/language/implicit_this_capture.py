@@ -1,7 +1,8 @@
 """A kernel lambda uses a data member of the class around it, and so captures ``this``.
 
 ``[=]`` copies local variables; of a data member it copies only the pointer ``this``, an address of the host. On the
-device the member is then read through it.
+device the member is then read through it. Lambdas that reach a launch through variables and functions are seen as
+SYC1001 sees them.
 
 Bad::
 

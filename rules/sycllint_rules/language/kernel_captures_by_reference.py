@@ -15,10 +15,12 @@ Good::
       q.parallel_for(n, [=](sycl::id<1> i) { values[i] *= factor; }).wait();
     }
 
+A lambda that is kept in a variable, handed to functions that only launch it, or called by a kernel is device code, too.
+
 The fix writes ``[=]`` when the kernel assigns to no variable by its name.
 
-Silent when the lambda is a command group, a host task, or runs inside a kernel, and when the launch is not surely
-SYCL's.
+Silent when the lambda is a command group, a host task, or runs inside a kernel, when a function that it is handed to
+may run it on the host as well, and when the launch is not surely SYCL's.
 
 Source: SYCL 2020, chapter "Defining kernels as lambda functions"; AdaptiveCpp issue 1818.
 """

@@ -1,12 +1,15 @@
 """What kernels capture that the device cannot read: references, and the object around a member function."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from sycllint.cpp.expression import Assign, Increment, Lambda, Member, Name
+from sycllint.cpp.names import LAUNCHING
 from sycllint.cpp.node import Node, walk
-from sycllint.cpp.place import Place
-from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, Struct, Variable
-from sycllint.facts.submissions import Submission
+from sycllint.cpp.place import Place, around
+from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, Macro, Struct, Variable
+from sycllint.domains.vocabulary import ITEM_TYPES
+from sycllint.host.checks.launched_lambdas import is_launched, is_surely_sycl
 from sycllint.host.code import HostCode
 from sycllint.host.records import CapturedByReference, CapturedObject
 from sycllint.host.vocabulary import CONTAINERS
@@ -15,36 +18,83 @@ from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 
-_ITEMS = frozenset({"nd_item", "item", "id", "group", "kernel_handler"})
+_MAY_CAPTURE = re.compile(rb"\[\s*(?:=|&|[^][\n]*&\s*\w)[^][\n]*\]\s*(?:[{]|(?:mutable\b|\((?![^)]*\bhandler\b)))")
+"""The head of a lambda, not of a command group, that captures by reference or may capture ``this``."""
+_LAUNCHING = tuple(each.encode() for each in LAUNCHING)
 
 
 def captures(code: HostCode) -> Iterable[object]:
-    """The kernels of one file that are lambdas, by what they capture."""
+    """The kernels of one file that are lambdas, and the lambdas that these call, by what they capture."""
+    evaluator, facts = code.evaluator, code.facts
     launched = {launch.location.span.start for launch in code.launches}
-    for submission in code.facts.submissions:
+    direct: set[int] = set()
+    for submission in facts.submissions:
         kernel = submission.call.arguments[-1] if submission.call.arguments else None
-        if submission.use is None and submission.start in launched and isinstance(kernel, Lambda):
-            yield from _of_kernel(code, submission, kernel)
+        if isinstance(kernel, Lambda):
+            direct.add(kernel.start)
+            is_launch = submission.use is None and submission.start in launched and not kernel.damaged
+            if is_launch and is_surely_sycl(evaluator, submission, kernel):
+                yield from _of_kernel(code, kernel, Point(submission.place, submission.start))
+    others = {each.start() for each in _MAY_CAPTURE.finditer(facts.content)} - direct
+    for place in around(facts.unit, others) if others and any(map(evaluator.facts.spells, _LAUNCHING)) else ():
+        function, outer = place.node, place.outer
+        if (
+            not isinstance(function, Lambda)
+            or function.start not in others
+            or outer is None
+            or _is_inside_kernel(outer)
+        ):
+            continue
+        point = Point(outer, function.start)
+        found = list(_of_kernel(code, function, point)) if _may_capture_host(evaluator, function, point) else []
+        if found and is_launched(evaluator, place):
+            yield from found
 
 
-def _of_kernel(code: HostCode, submission: Submission, kernel: Lambda) -> Iterator[object]:
+def _of_kernel(code: HostCode, kernel: Lambda, point: Point) -> Iterator[object]:
     evaluator, path = code.evaluator, code.facts.path
-    if kernel.damaged or not _is_surely_sycl(evaluator, submission, kernel):
-        return
     names = tuple(each.name for each in kernel.captures if each.by_reference)
     if kernel.default == "&" or names:
         location = Location(path, Span(kernel.start, kernel.body.start))
-        plain = kernel.default == "&" and not kernel.captures and _may_be_copied(evaluator, submission, kernel)
+        plain = kernel.default == "&" and not kernel.captures and _may_be_copied(evaluator, kernel, point)
         yield CapturedByReference(names, location, mends=plain)
     elif kernel.default == "=" and not any(each.name == "this" for each in kernel.captures):
-        yield from _members(evaluator, submission.place, kernel, path)
+        yield from _members(evaluator, point.place, kernel, path)
 
 
-def _may_be_copied(evaluator: Evaluator, submission: Submission, kernel: Lambda) -> bool:
+def _may_capture_host(evaluator: Evaluator, kernel: Lambda, point: Point) -> bool:
+    """Whether a lambda has a variable of a function by reference for sure, or no reference but maybe ``this``."""
+    if kernel.damaged or any(isinstance(each, Macro) for each in point.place.chain()):
+        return False
+    if kernel.default != "&":
+        return True
+    own = frozenset(name for each in walk(kernel) for name in _names(each))
+    named = {each.text: each for each in walk(kernel.body) if isinstance(each, Name) and each.text not in own}
+    return any(_is_captured(evaluator, name, point) for name in named)
+
+
+def _is_captured(evaluator: Evaluator, name: str, point: Point) -> bool:
+    """Whether a name is that of a variable of a function; a constant may be a number in the lambda."""
+    found = evaluator.declarations.nearest(name, point)
+    if found is None or not any(isinstance(each, Function | Lambda) for each in found[1].chain()):
+        return False
+    declared = found[0]
+    if not isinstance(declared, Variable):
+        return True
+    is_fixed = declared.flags & (CONST | CONSTEXPR) or declared.type.constant
+    return not declared.flags & STATIC and (not is_fixed or declared.type.reference)
+
+
+def _is_inside_kernel(place: Place) -> bool:
+    """Whether code stands in a function that is given an item."""
+    functions = (each for each in place.chain() if isinstance(each, Function | Lambda))
+    return any(each.type.name.last in ITEM_TYPES for function in functions for each in function.parameters)
+
+
+def _may_be_copied(evaluator: Evaluator, kernel: Lambda, point: Point) -> bool:
     """Whether the kernel could as well have copies of all it names: it sets none, and none is a container."""
     if any(isinstance(each, Assign | Increment) and isinstance(_target(each), Name) for each in walk(kernel.body)):
         return False
-    point = Point(submission.place, submission.start)
     for name in names_in(kernel.body):
         declared = evaluator.declarations.type_of(Name(name, None, None, 0, 0), point)
         is_object = declared is not None and not declared.pointers and not declared.extents
@@ -59,17 +109,6 @@ def _may_be_copied(evaluator: Evaluator, submission: Submission, kernel: Lambda)
 
 def _target(node: Assign | Increment) -> Node:
     return node.left if isinstance(node, Assign) else node.operand
-
-
-def _is_surely_sycl(evaluator: Evaluator, submission: Submission, kernel: Lambda) -> bool:
-    """Whether the kernel's parameter, or the receiver's declared type, is SYCL's."""
-    if kernel.parameters and evaluator.types.kind(kernel.parameters[0].type.name, submission.place).sycl in _ITEMS:
-        return True
-    receiver = submission.receiver
-    if not isinstance(receiver, Name):
-        return False
-    declared = evaluator.declarations.type_of(receiver, Point(submission.place, submission.start))
-    return declared is not None and evaluator.types.kind(declared.name, submission.place).sycl in ("queue", "handler")
 
 
 def _members(evaluator: Evaluator, place: Place, kernel: Lambda, path: str) -> Iterator[CapturedObject]:

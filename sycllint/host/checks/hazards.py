@@ -13,7 +13,7 @@ from sycllint.facts.extents import FunctionExtents, run_as
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.checks.reaching_commands import commands_in, reaching_commands
 from sycllint.host.code import HostCode
-from sycllint.host.records import EarlyUse, HostMemoryInKernel
+from sycllint.host.records import DyingMemory, EarlyUse, HostMemoryInKernel
 from sycllint.host.vocabulary import ALLOCATORS, LAUNCHES, OPERATIONS
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
@@ -26,6 +26,7 @@ MAX_CALLERS = 2
 _WAITING = frozenset(
     {"wait", "wait_and_throw", "queues_wait_and_throw", "get_profiling_info", "host_accessor", "get_host_access"}
 )
+_NUMBERS = frozenset({"void", "int", "bool", "float", "double", "size_t", "std::size_t"})
 _GATE = OPERATIONS | frozenset(ALLOCATORS)
 _STARTS = _GATE | _WAITING | {"free"}
 """What a function calls that is worth walking, or worth following from its callers."""
@@ -77,22 +78,43 @@ def may_be_written(content: bytes) -> bool:
 
 
 def _told_once(records: Iterable[object]) -> list[object]:
-    """Of uses at one place while one command runs, the first: a caller of their function knows both by other names."""
+    """Of uses at one place while one command runs, the first: a caller of their function knows both by other names.
+
+    So it is for memory of the host that one command uses, and for a variable that ends before it.
+    """
     found: dict[object, object] = {}
     for each in records:
-        key = (each.location, each.use, each.command.location) if isinstance(each, EarlyUse) else each
+        key = each
+        if isinstance(each, EarlyUse):
+            key = (each.location, each.use, each.command.location)
+        elif isinstance(each, HostMemoryInKernel):
+            key = (HostMemoryInKernel, each.allocated, each.command)
+        elif isinstance(each, DyingMemory):
+            sure = (each.assumption, each.in_branch, each.doubt)
+            key = (each.location, each.declared, each.command.location, *sure)
         found.setdefault(key, each)
     return list(found.values())
 
 
 def _accessor_makers(facts: FileFacts) -> frozenset[Function]:
-    """The functions of a file that are given a buffer and may use it without calling anything: they declare variables.
+    """The functions of a file that are given or give a buffer, and may call nothing: they declare variables.
 
     What a single statement declares nothing uses.
     """
-    given = (each.node for each in definitions(facts) if any(map(_is_buffer, each.node.parameters)))
+    given = (each.node for each in definitions(facts) if _is_given_buffer(each.node) or _may_return_buffer(each, facts))
     several = (each for each in given if facts.content.count(b";", each.start, each.extent_end) > 1)
     return frozenset(each for each in several if any(type(inner) is Variable for inner in walk(each)))
+
+
+def _is_given_buffer(function: Function) -> bool:
+    return any(map(_is_buffer, function.parameters))
+
+
+def _may_return_buffer(declared: Declared[Function], facts: FileFacts) -> bool:
+    """Whether a function makes a buffer that its caller may get, alone or in an object."""
+    function, returns = declared.node, declared.node.returns
+    makes = returns is not None and not returns.pointers and not returns.reference and returns.name.text not in _NUMBERS
+    return makes and facts.content.find(b"buffer", function.end, function.extent_end) >= 0
 
 
 def _is_buffer(parameter: FunctionParameter) -> bool:

@@ -32,6 +32,7 @@ from sycllint.host.in_flight.blocking import blocking
 from sycllint.host.in_flight.bodies import CalleeWalker
 from sycllint.host.in_flight.calls import CallWalker
 from sycllint.host.in_flight.handing import Handing, is_event
+from sycllint.host.in_flight.owners import Owners
 from sycllint.host.in_flight.walking import Expressions, Result, Statements
 from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import PlaceholderOnHost, Use
@@ -39,7 +40,7 @@ from sycllint.host.scopes.kept_events import command_of
 from sycllint.host.scopes.modes import Mode
 from sycllint.host.scopes.own_queues import SHIFTS
 from sycllint.host.scopes.scope import FunctionScope
-from sycllint.host.scopes.things import Kind, Lock, Ref, Thing, settled
+from sycllint.host.scopes.things import Command, Kind, Lock, Ref, Thing, settled
 from sycllint.host.written import names_in
 from sycllint.values.objects import Point
 from sycllint.values.types import as_type
@@ -64,7 +65,8 @@ class Acts(Expressions):
         self._course = statements
         self._handing = Handing(self, scope, watch)
         self.bodies = CalleeWalker(self, statements, self._handing, scope, watch)
-        self._calls = CallWalker(self, self.bodies, self._handing, scope, watch)
+        self.owners = Owners(scope, watch)
+        self._calls = CallWalker(self, self.bodies, self._handing, self.owners, scope, watch)
         self.steps = 0
 
     # ------------------------------------------------------------ expression
@@ -97,6 +99,10 @@ class Acts(Expressions):
                 self._store(operand, expression, None)
             case Call():
                 result = self._calls.call(expression, alone=alone)
+                if type(result) is Command:
+                    self._scope.submitted[expression] = result
+                elif expression in self._scope.submitted:
+                    del self._scope.submitted[expression]
                 if self._scope.queues.exist:
                     self._scope.queues.handed(expression, expression.arguments)
                 return result
@@ -166,6 +172,8 @@ class Acts(Expressions):
     def made(self, kind: Type | None, given: tuple[Expr, ...]) -> None:
         """An object of a type is constructed: a constructor that is not visible may wait for its arguments."""
         scope = self._scope
+        if kind is not None and self.owners.exist:
+            self.owners.made(kind, given)
         if kind is None or not scope.state.flights or not any(map(scope.mentions_queue, given)):
             return
         if blocking.of(scope.evaluator).may_block(kind, len(given), scope.place):
@@ -445,7 +453,7 @@ class Acts(Expressions):
             self._watch.waited_for_all()
             return
         self._watch.settled(buffer)
-        place = scope.place if scope.site is None else None
+        place = scope.place if scope.site is None and made.owner is None else None
         point = Point(scope.place, node.start)
         match arguments:
             case (Call(function=Member(name="get_access" | "get_host_access")) as asked,):

@@ -224,8 +224,12 @@ class CalleeWalker:
         struct = symbols.class_defining(constructor)
         if struct is None or constructor.node.damaged:
             return
-        has_queue = any(self._scope.kind(each.type) is Kind.QUEUE for each in struct.node.variables)
-        if has_queue or struct.node.bases or self._course.concerns(constructor.node):
+        kinds = {self._scope.kind(each.type) for each in struct.node.variables}
+        if (
+            not kinds.isdisjoint((Kind.QUEUE, Kind.HOST_ACCESSOR))
+            or struct.node.bases
+            or self._course.concerns(constructor.node)
+        ):
             self._walked(constructor, _call_of(this, node, tuple(how.arguments)), [], this)
 
     def _initialised(self, constructor: Declared[Function], this: Thing) -> None:
@@ -247,7 +251,10 @@ class CalleeWalker:
             values = written.get(field.name, field.arguments)
             for each in values:
                 self._acts.evaluate(each, bound=True)
-            scope.objects.initialised(this, struct, field, values)
+            if scope.kind(field.type) is Kind.HOST_ACCESSOR and values and this.kind is Kind.OBJECT:
+                self._acts.host_accessor(scope.objects.lock(this, field), values, field)
+            else:
+                scope.objects.initialised(this, struct, field, values)
 
     def destroyed(self, destructor: Declared[Function], thing: Thing) -> None:
         """An object ends by its destructor, unless too many calls are around."""
@@ -281,7 +288,10 @@ class CalleeWalker:
             if concerned and ref is not None and len(self._running) < MAX_MEMORY_CALLS:
                 return True
             memory = ref.thing if ref is not None else thing
-            if memory is not None and any(command.touches(memory) for command in state.flights):
+            if memory is not None and (
+                any(command.touches(memory) for command in state.flights)
+                or (state.stale and self._watch.is_stale(memory))
+            ):
                 return True
         if concerned:
             self._watch.waited_elsewhere()

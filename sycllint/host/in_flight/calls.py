@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sycllint.cpp.expression import Call, Cast, Conditional, Expr, Index, Lambda, Member, Name, Unary
+from sycllint.cpp.expression import Brace, Call, Cast, Conditional, Expr, Index, Lambda, Member, Name, Type, Unary
 from sycllint.cpp.node import walk
 from sycllint.cpp.statement import FunctionParameter, Variable
 from sycllint.host.in_flight.bodies import CalleeWalker
 from sycllint.host.in_flight.commands import Commands
 from sycllint.host.in_flight.handing import Handing, is_event
 from sycllint.host.in_flight.library import Libraries, is_check, is_report
+from sycllint.host.in_flight.owners import Owners
 from sycllint.host.in_flight.walking import Expressions, Result
 from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import Use
@@ -51,11 +52,18 @@ class CallWalker:
     """Calls of one walk."""
 
     def __init__(
-        self, expressions: Expressions, bodies: CalleeWalker, handing: Handing, scope: FunctionScope, watch: Watch
+        self,
+        expressions: Expressions,
+        bodies: CalleeWalker,
+        handing: Handing,
+        owners: Owners,
+        scope: FunctionScope,
+        watch: Watch,
     ) -> None:
         self._acts = expressions
         self._bodies = bodies
         self._handing = handing
+        self._owners = owners
         self._scope = scope
         self._commands = Commands(scope)
         self._watch = watch
@@ -72,10 +80,27 @@ class CallWalker:
                 self._handing.arguments(call.arguments)
                 self._bodies.closure(function, self._scope.place, call.arguments)
                 return self._bodies.result()
+            case Brace() | Call() as function:
+                self._acts.evaluate(function)
+                return self._object_called(call, function, self._scope.objects.of(function) or self._object(function))
             case _:
                 self._acts.inside(call)
                 self._watch.waited_for_all()
                 return None
+
+    def _object_called(self, call: Call, inner: Expr, this: Thing) -> Result:
+        """An object is called, by a visible operator or, as a std::function is, by what is not known.
+
+        That may wait for all that the object was made from.
+        """
+        body = self._bodies.method(call, inner, "operator()")
+        if body is not None:
+            walked, result = self._bodies.entered(call, body, this)
+            if walked or not self._bodies.concerns(body.node):
+                return result
+        self._handing.kept(call, self._handing.arguments(call.arguments))
+        self._watch.waited_for_all()
+        return None
 
     def _named(self, call: Call, function: Name) -> Result:
         scope, arguments = self._scope, call.arguments
@@ -83,6 +108,8 @@ class CallWalker:
         if last in RECORDING:
             self._recorded(call, last)
             return None
+        if len(arguments) == 2 and type(arguments[1]) in (Name, Unary):
+            self._owners.handed(call)
         local = scope.state.things.get(function.text)
         if local is not None and local.closure is not None and local.closure_place is not None:
             self._handing.arguments(arguments)
@@ -92,10 +119,7 @@ class CallWalker:
         if local is None and not candidates and function.text not in scope.facts.macros:
             local = scope.thing(function)
         if local is not None:
-            # An object that is called, as a std::function is, may wait for all that it was made from.
-            self._handing.kept(call, self._handing.arguments(arguments))
-            self._watch.waited_for_all()
-            return None
+            return self._object_called(call, function, local)
         if function.text in scope.facts.macros:
             return self._bodies.macro(function, call, arguments)
         method = as_method(call, scope) if last in FREE_COMMANDS and not candidates else None
@@ -139,6 +163,8 @@ class CallWalker:
             # It looks at what is done in its argument, or it is a macro, which may do anything.
             self._watch.doubted(last)
             return None
+        if self._owners.exist:
+            self._owners.made(Type(function, 0, False, False, (), function.start, function.end), arguments)
         self._libraries.called(call, function, results)
         return None
 
@@ -321,6 +347,8 @@ class CallWalker:
         match receiver.kind:
             case Kind.CONTAINER | Kind.OWNER:
                 self._handing.values_read(call.arguments)
+                if name == "reset" and receiver.written is not None:
+                    self._owners.made(receiver.written, call.arguments, receiver.name)
                 if receiver.written is not None and name in COLLECTORS:
                     self._acts.made(receiver.written, call.arguments)
                 if name in ELEMENTS:

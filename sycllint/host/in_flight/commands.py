@@ -1,5 +1,7 @@
 """Calls of a queue's methods as commands: what each reads and writes, and what it waits for."""
 
+from collections.abc import Iterable, Iterator
+
 from sycllint.cpp.expression import Assign, Brace, Call, Expr, Increment, Lambda, Member, Name
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.statement import Declaration, Variable
@@ -7,7 +9,7 @@ from sycllint.host.in_flight.kernels import BoundKernels
 from sycllint.host.scopes.modes import Mode
 from sycllint.host.scopes.receivers import as_method
 from sycllint.host.scopes.scope import FunctionScope
-from sycllint.host.scopes.things import BoundKernel, Command, Kind, MemoryUse, Ref, Thing, WrittenNumber
+from sycllint.host.scopes.things import DYING, BoundKernel, Command, Kind, MemoryUse, Ref, Thing, WrittenNumber
 from sycllint.host.vocabulary import (
     ASYNC_FUNCTIONS,
     CONTAINER_QUIET,
@@ -197,11 +199,14 @@ class Commands:
                 if method in ("depends_on", "host_task", "require", "ext_codeplay_enqueue_native_command"):
                     before, depends = found.effects, method == "depends_on"
                     events = self._scope.events.given(arguments) if depends else None
+                    tells = method == "host_task" and any(map(_tells, arguments))
+                    referred = () if tells or method != "host_task" else tuple(self._referred(arguments))
                     found.effects = before._replace(
+                        memory=(*before.memory, MemoryUse.known((), referred)) if referred else before.memory,
                         after=(*before.after, *events) if events is not None and before.after is not None else None,
                         ordered=True,
                         follows=before.follows or depends,
-                        tells=before.tells or (method == "host_task" and any(map(_tells, arguments))),
+                        tells=before.tells or tells,
                     )
             case Call(function=function, arguments=arguments):
                 if any(isinstance(each, Name) and each.text == found.handler for each in arguments):
@@ -215,6 +220,18 @@ class Commands:
                 return
         for child in children(node):
             self._visit(child, found)
+
+    def _referred(self, arguments: Iterable[Expr]) -> Iterator[Ref]:
+        """The variables that a host task has by reference, and reads."""
+        for task in arguments:
+            if not isinstance(task, Lambda) or task.damaged:
+                continue
+            named = {each.name: each.by_reference for each in task.captures}
+            names = self._scope.names.of(task.body) if task.default == "&" else frozenset[str]()
+            for name in sorted(names | named.keys()):
+                thing = self._scope.state.things.get(name) if named.get(name, True) else None
+                if thing is not None and thing.kind in DYING:
+                    yield Ref(thing)
 
     def _declared(self, variable: Variable, found: "_GroupEffects") -> None:
         scope = self._scope

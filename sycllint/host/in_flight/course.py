@@ -1,9 +1,9 @@
 """A function of the host walked as it would run: every way through it, with the commands that are in flight."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import partial
 
-from sycllint.cpp.expression import Assign, Expr, Increment, Index, Name, Number, Unary
+from sycllint.cpp.expression import Assign, Brace, Call, Expr, Increment, Index, Name, Number, Unary
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
@@ -86,6 +86,10 @@ class Course(Statements):
         def bind() -> None:
             for parameter in function.parameters:
                 scope.state.things[parameter.name] = scope.declarations.parameter(parameter)
+            for name, values in function.initializers:
+                field = scope.member(name)
+                if field is not None:
+                    self._acts.owners.made(field.type, values, name)
 
         self.function(body, place, bind)
 
@@ -227,6 +231,8 @@ class Course(Statements):
         how = scope.objects.declared(made, variable) if made.kind in WITH_MEMBERS else None
         if how is not None:
             self._acts.bodies.constructed(made, how, variable)
+        if made.kind in (Kind.OWNER, Kind.OTHER) and self._acts.owners.exist:
+            self._acts.owners.made(variable.type, variable.arguments, variable.name)
         if made.kind is Kind.HOST_ACCESSOR and variable.arguments:
             self._acts.host_accessor(made, variable.arguments, variable)
         elif made.kind is Kind.ACCESSOR:
@@ -256,6 +262,8 @@ class Course(Statements):
             self._acts.copied(value, kept)
         self._acts.bodies.returned(found)
         block, ended = self._returns[-1]
+        if value is not None:
+            self._watch.outlived(self._handed_out(value), block, value)
         leaving = found if isinstance(found, Thing) and found.kind in _RETURNED and isinstance(value, Name) else None
         if (
             leaving is not None
@@ -270,6 +278,25 @@ class Course(Statements):
         self._watch.ended(block, leaving)
         ended.append(scope.state.copy())
         scope.state.over = True
+
+    def _handed_out(self, value: Expr) -> Iterator[Thing]:
+        """The buffers that the caller gets: by themselves, or as parts of an object that is made of them."""
+        scope = self._scope
+        match value:
+            case Name():
+                found = scope.thing(value)
+                if found is not None and found.kind is Kind.BUFFER:
+                    yield found
+            case Brace(type=None, elements=given) | Brace(type=Name(), elements=given):
+                for each in given:
+                    yield from self._handed_out(each)
+            case Call(function=Name(last="move", qualifier="std"), arguments=(inner,)):
+                yield from self._handed_out(inner)
+            case Call(function=Name() as kind, arguments=given) if scope.receivers.constructed(kind) is not None:
+                for each in given:
+                    yield from self._handed_out(each)
+            case _:
+                return
 
     def _jump(self, keyword: str, value: Expr | None) -> None:
         state = self._scope.state
@@ -483,6 +510,8 @@ class Course(Statements):
         for command, flight in scope.state.flights.items():
             if flight.region == region and command in met.flights and command not in before.flights:
                 scope.state.flights[command] = met.flights[command]
+        # Commands of a loop count as submitted, and so does what they keep waiting or leave stale.
+        scope.state.blocked, scope.state.stale = met.blocked, met.stale
 
     def _continued(self) -> None:
         """The end of a loop's body: ways that went on from inside meet here."""

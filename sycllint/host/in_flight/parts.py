@@ -8,6 +8,7 @@ kernel calls is one of what the kernel hands to it.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
 from math import gcd
 from typing import TypeAlias
 
@@ -19,6 +20,7 @@ from sycllint.cpp.expression import (
     Expr,
     Increment,
     Index,
+    Lambda,
     Member,
     Name,
     Number,
@@ -26,12 +28,14 @@ from sycllint.cpp.expression import (
     Unary,
 )
 from sycllint.cpp.node import Node, children, walk
+from sycllint.cpp.place import Place
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import Block, Evaluate, FunctionParameter, If, Return, Variable
+from sycllint.dataflow.mod_ref import mod_refs
 from sycllint.domains.id_sums import MIRRORED
 from sycllint.host.scopes.extents import ONE, ZERO, ElementSpan, Extents, meet, parameters
 from sycllint.host.scopes.things import BoundKernel, Command, Kind, Ref, Thing, WrittenNumber
-from sycllint.host.written import names_in
+from sycllint.host.written import changed_in, names_in
 from sycllint.record import NamedTuple, replace
 from sycllint.values.symbolic import add, constant, multiply, subtract, sum_of
 from sycllint.values.value import Symbolic, Term
@@ -188,13 +192,17 @@ class _Frame(_Names):
                     # A pointer into the array.
                     found.append(_Use(None, True))
                     inside = [each for each in (left, right) if _path(each) not in paths]
-                case Call(function=function, arguments=arguments) if called := self._called(function, arguments):
+                case Call() | Index() as element if called := self._called(element):
                     for frame in called:
                         uses = frame.uses(memory, guards)
                         if uses is None:
                             return None
-                        found += uses
-                    inside = [each for each in arguments if _path(each) not in paths]
+                        is_set = id(element) in changed
+                        found += [_Use(each.span, True) for each in uses] if is_set else uses
+                    given = element.arguments if isinstance(element, Call) else element.indices
+                    inside = [each for each in given if _path(each) not in paths]
+                case Variable(name=name, arguments=(only,)) if (name,) in paths and _path(only) in paths:
+                    pass
                 case Name() | Member() as named if _path(named) in paths:
                     return None
                 case Name() as named if any(_path(named) == path for path, _ in self.kernel.called):
@@ -205,14 +213,51 @@ class _Frame(_Names):
             pending += [(each, guards) for each in inside]
         return found
 
-    def _paths(self, memory: Thing) -> dict[tuple[str, ...] | None, Ref]:
-        return {path: ref for path, ref in self.kernel.memory.items() if ref.thing is memory}
+    @cached_property
+    def _set_in_body(self) -> list[str]:
+        body = self.kernel.function.body
+        return [*changed_in(body)] if body is not None else []
 
-    def _called(self, function: Expr, arguments: tuple[Expr, ...]) -> list[_Frame]:
-        """The function objects that a call may run."""
-        called = self.kernel.called
-        path = _path(function) if called else None
-        return [_Frame(each, self._extents, self._space, self, arguments) for at, each in called if at == path]
+    def _paths(self, memory: Thing) -> dict[tuple[str, ...] | None, Ref]:
+        """The names by which an array is known, those of pointers among them that are declared with one and not set."""
+        found: dict[tuple[str, ...] | None, Ref] = {
+            path: ref for path, ref in self.kernel.memory.items() if ref.thing is memory
+        }
+        for name, (value, names) in self.values.items() if found else ():
+            path = _path(value) if names is self else None
+            if path in found and self._set_in_body.count(name) == 1:
+                found[name,] = found[path]
+        return found
+
+    def _called(self, call: Call | Index) -> list[_Frame]:
+        """The function objects that a call may run, or the method of an object that has some of the memory."""
+        given = call.arguments if isinstance(call, Call) else call.indices
+        called = self.kernel.called if isinstance(call, Call) else ()
+        path = _path(call.function) if isinstance(call, Call) and called else None
+        found = [each for at, each in called if at == path] or self._methods(call)
+        return [_Frame(each, self._extents, self._space, self, given) for each in found]
+
+    def _methods(self, call: Call | Index) -> list[BoundKernel]:
+        """The method that a call or an operator runs, with the memory that the members of its object lead to."""
+        match call:
+            case Call(function=Name()):
+                whole: tuple[str, ...] | None = ()
+            case Call(function=Member(object=inner)) | Index(object=inner):
+                whole = () if isinstance(inner, Name) and inner.text == "this" else _path(inner)
+            case _:
+                return []
+        kernel, depth = self.kernel, len(whole) if whole is not None else 0
+        memory = {path[depth:]: ref for path, ref in kernel.memory.items() if path[:depth] == whole and path[depth:]}
+        if whole is None or not memory or (not whole and isinstance(kernel.function, Lambda)):
+            return []
+        place = Place(kernel.function.body or kernel.function, Place(kernel.function, kernel.place))
+        method = mod_refs.of(self._extents.evaluator).method_of(call, place)
+        if method is None:
+            return []
+        function = method.body.function
+        return [
+            replace(kernel, function=function, place=method.body.place, memory=memory, home=None, values={}, called=())
+        ]
 
     def _span(self, index: Expr, ref: Ref, guards: tuple[_Guard, ...]) -> ElementSpan | None:
         """The elements that the work-items use which get past ``guards``."""
@@ -254,8 +299,8 @@ class _Frame(_Names):
                 case Evaluate(expression=Assign(left=Index(object=inner, indices=(index,)))) if _path(inner) in paths:
                     if self.is_own(index):
                         return True
-                case Evaluate(expression=Call(function=function, arguments=arguments)):
-                    if any(called.sets_its_own(memory) for called in self._called(function, arguments)):
+                case Evaluate(expression=Call() as call):
+                    if any(called.sets_its_own(memory) for called in self._called(call)):
                         return True
         return False
 
@@ -273,8 +318,8 @@ class _Frame(_Names):
                     )
                 case Increment(operand=Index(object=inner)) if _path(inner) in paths:
                     yield True
-                case Call(function=function, arguments=arguments):
-                    for called in self._called(function, arguments):
+                case Call():
+                    for called in self._called(each):
                         yield from called.updates(memory)
 
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from sycllint.cpp.expression import Expr, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Function, Statement
+from sycllint.cpp.statement import Block, Function, Statement, Variable
 from sycllint.host.scopes.things import Command, Thing
 
 Result: TypeAlias = "Thing | Command | None"
@@ -40,6 +40,10 @@ class Expressions(ABC):
     @abstractmethod
     def made(self, kind: Type | None, given: tuple[Expr, ...]) -> None:
         """An object of a type is constructed: a constructor that is not visible may wait for its arguments."""
+
+    @abstractmethod
+    def host_accessor(self, made: Thing, arguments: tuple[Expr, ...], node: Variable) -> None:
+        """A host accessor is declared: it waits for the buffer's commands, and locks the buffer."""
 
 
 class Statements(ABC):

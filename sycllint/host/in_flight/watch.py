@@ -15,6 +15,7 @@ from sycllint.host.records import (
     FreedHostData,
     HostAccessOfDevice,
     HostMemoryInKernel,
+    OutlivedHostData,
     StaleHostData,
     SwappedCopy,
     TwoHostAccessors,
@@ -24,6 +25,7 @@ from sycllint.host.records import (
 )
 from sycllint.host.scopes.scope import FunctionScope
 from sycllint.host.scopes.things import (
+    DYING,
     WITH_MEMBERS,
     Allocator,
     Blocked,
@@ -113,7 +115,8 @@ class Watch:
         for ref in command.by_kernel if of_host and not self._is_callers_choice() else ():
             if ref.thing in of_host:
                 source, declared = of_host[ref.thing]
-                self.note(HostMemoryInKernel(ref.thing.name, source, _named_at(command, ref), declared))
+                at = _named_at(command, ref)
+                self.note(HostMemoryInKernel(ref.thing.name, source, at, declared, command.location))
 
     def _is_callers_choice(self) -> bool:
         """Whether a function that was called chooses a way, for the device or the host, as its caller wants it."""
@@ -322,13 +325,17 @@ class Watch:
     def _stale(self, thing: Thing, node: Node, use: Use) -> None:
         if use is Use.FREED:
             return
-        for buffer, command in self._scope.state.stale:
+        for buffer, command in self._state.stale:
             if buffer.target is not None and buffer.target.thing is thing:
                 key = (buffer.location, thing.name)
                 if key not in self._told:
                     self._told.add(key)
-                    location = self._scope.location(node)
+                    location, _ = self._seen_from(command, node)
                     self.note(StaleHostData(thing.name, buffer.name, buffer.location, location, command.location))
+
+    def is_stale(self, thing: Thing) -> bool:
+        """Whether the memory of ``thing`` is older than what a command wrote to a buffer over it."""
+        return any(buffer.target is not None and buffer.target.thing is thing for buffer, _ in self._state.stale)
 
     def named(self, command: Command, names: frozenset[str]) -> None:
         """A command that names the host memory of a buffer may bring it up to date."""
@@ -377,6 +384,17 @@ class Watch:
                     location = self._scope.location(node)
                     self.note(FreedHostData(thing.name, buffer.name, buffer.location, location, command.location))
                     return
+
+    def outlived(self, buffers: Iterable[Thing], block: int, node: Node) -> None:
+        """The caller of the function that ``block`` is gets these: memory of the function's variables is gone then."""
+        for buffer in buffers:
+            memory = buffer.target.thing if buffer.target is not None else None
+            is_used = buffer.in_place or buffer.writes_back
+            if memory is None or not is_used or not memory.automatic or memory.block < block:
+                continue
+            if memory.kind in DYING and not self._is_moved(memory, None):
+                location = self._scope.location(node)
+                self.note(OutlivedHostData(memory.name, buffer.name, buffer.location, location))
 
     def handed_out(self, thing: Thing, node: Node, doubt: str) -> None:
         """The function gives ``thing`` to its caller, of whom nothing is known but that it may wait (``doubt``)."""

@@ -7,7 +7,7 @@ import re
 from sycllint.cpp.expression import Call, Expr, Lambda, Name
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Include, Macro
+from sycllint.cpp.statement import Function, Include, Macro, Return
 from sycllint.dataflow.mod_ref import ModRef, mod_refs
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.scopes.kinds import Kinds
@@ -88,6 +88,13 @@ class CodeIndex:
     def given(self, function: Function) -> Expr | None:
         """What a function gives by its only ``return``."""
         return given(function)
+
+    @memoized
+    def returned(self, function: Function) -> dict[int, Return]:
+        """What a function returns, by offset, where some of that is what other functions give."""
+        nodes = walk(function.body) if function.body is not None else ()
+        found = {each.start: each for each in nodes if type(each) is Return}
+        return found if any(isinstance(each.value, Call) for each in found.values()) else {}
 
     @memoized
     def only_given(self, function: Function) -> Expr | None:

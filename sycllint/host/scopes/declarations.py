@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, New, Type
-from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, FunctionParameter, Variable
+from sycllint.cpp.place import Place, inside
+from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, FunctionParameter, Return, Variable
 from sycllint.facts.file import Declared
 from sycllint.host.scopes.code_index import CodeIndex
 from sycllint.host.scopes.kept_events import KeptEvents, command_of
@@ -16,10 +17,13 @@ from sycllint.host.scopes.receivers import Receivers, last_name, speaks_of_queue
 from sycllint.host.scopes.things import WITH_MEMBERS, Allocator, Command, Kind, QueueOrder, Ref, Thing
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import ALLOCATORS, C_ALLOCATORS
+from sycllint.host.written import names_in
 from sycllint.values.types import as_type, qualifier_is_sycl
 
 _MAKERS = frozenset({"make_unique", "make_unique_for_overwrite"})
 
+_GIVEN = (Kind.CONTAINER, Kind.OWNER, Kind.POINTER)
+"""What ``auto`` is by the type of a function that gives it."""
 _ORIGINS = {"device": Allocator.DEVICE, "shared": Allocator.SHARED, "host": Allocator.HOST}
 _BY_KIND = frozenset({"malloc", "aligned_alloc"})
 """Allocators of SYCL that take the kind of memory as an argument; C has functions of these names, too."""
@@ -75,7 +79,8 @@ class HostDeclarations:
             deduced = self._receivers.type_of(only) if kind in WITH_MEMBERS and only is not None else None
             if deduced is not None:
                 written = deduced
-                kind = Kind.POINTER if kind is Kind.OTHER and self._scope.kind(deduced) is Kind.POINTER else kind
+                given = self._scope.kind(deduced) if kind is Kind.OTHER else kind
+                kind = given if given in _GIVEN else kind
         ends = not variable.type.reference and not variable.flags & STATIC
         made = Thing(
             variable.name,
@@ -132,7 +137,7 @@ class HostDeclarations:
 
     def _hands_on_queue(self, argument: Expr) -> bool:
         """Whether what is made from an argument may have a queue or an event from it: memory has none."""
-        return self._scope.mentions_queue(argument) and self._allocation(argument) in (Allocator.UNKNOWN, Allocator.NEW)
+        return self._scope.mentions_queue(argument) and self.allocation(argument) in (Allocator.UNKNOWN, Allocator.NEW)
 
     def _guards(self, made: Thing, variable: Variable) -> bool:
         """Whether the end of an object may do more than free its memory."""
@@ -155,7 +160,7 @@ class HostDeclarations:
             return Kind.LAMBDA
         if only is None or variable.type.pointers > 1:
             return Kind.OTHER
-        if self._allocation(only) is not Allocator.UNKNOWN or variable.type.pointers:
+        if self.allocation(only) is not Allocator.UNKNOWN or variable.type.pointers:
             return Kind.POINTER
         if isinstance(value, Thing) and isinstance(_bare(only), Name | Member):
             return value.kind
@@ -243,35 +248,56 @@ class HostDeclarations:
             return made
         # What stands behind the memory and its range is a list of properties, or an allocator beside one.
         with_properties = len(arguments) > (1 if found is not None and found.kind is Kind.CONTAINER else 2)
-        return made.again(target=target, writes_back=not (with_properties or target.thing.constant))
+        in_place = any("use_host_ptr" in names_in(each) for each in arguments[1:])
+        writes_back = not (with_properties or target.thing.constant)
+        return made.again(target=target, writes_back=writes_back, in_place=in_place)
 
     def pointing(self, made: Thing, value: Expr) -> Thing:
         """A pointer that is set to ``value``."""
-        origin = self._allocation(value)
+        origin = self.allocation(value)
         if isinstance(value, New) and any(map(self._scope.mentions_queue, value.arguments)):
             made = made.again(holds_queue=True)
         if origin is not Allocator.UNKNOWN:
             return made.again(origin=origin, allocated=self._scope.location(value))
         return made.again(target=self._memory(value))
 
-    def _given_by(self, functions: Sequence[Declared[Function]], depth: int) -> Allocator:
-        """How the memory is allocated that a function of the project gives."""
+    def _given_by(self, call: Call, functions: Sequence[Declared[Function]], depth: int) -> Allocator:
+        """How the memory is allocated that a function of the project gives, for the arguments of the call."""
         bodies = [each for each in functions if each.node.body is not None]
-        value = self._code.given(bodies[0].node) if len(bodies) == 1 and not depth else None
-        return self._allocation(value, depth + 1) if value is not None else Allocator.UNKNOWN
+        if len(bodies) != 1 or depth or bodies[0].node.damaged:
+            return Allocator.UNKNOWN
+        (declared,) = bodies
+        value = self._code.given(declared.node)
+        given = (value,) if value is not None else self._given_for(call, declared)
+        origins = {self.allocation(each, depth + 1) for each in given}
+        return origins.pop() if len(origins) == 1 else Allocator.UNKNOWN
 
-    def _allocation(self, value: Expr, depth: int = 0) -> Allocator:
+    def _given_for(self, call: Call, declared: Declared[Function]) -> list[Expr]:
+        """What a function may return that is called with these arguments."""
+        evaluator, body, returns = self._scope.evaluator, declared.node.body, declared.node.returns
+        given = self._code.returned(declared.node) if returns is not None and returns.pointers else {}
+        if body is None or not given:
+            return []
+        frame = self._scope.frame_of(declared.node, call.arguments, call)
+        found: list[Expr] = []
+        for place in inside(Place(body, declared.place), given):
+            each = place.node
+            if isinstance(each, Return) and each.value is not None:
+                found += [] if evaluator.under(frame, evaluator.reach.never_runs, place) else [each.value]
+        return found
+
+    def allocation(self, value: Expr, depth: int = 0) -> Allocator:
         """How the memory that an expression gives is allocated."""
         match _bare(value):
             case New(type=kind, placement=()) if not self._receivers.allocates(kind):
                 return Allocator.NEW
-            case Call(function=Name() as function, arguments=arguments):
+            case Call(function=Name() as function, arguments=arguments) as call:
                 last, qualifier = function.last, function.qualifier
                 sycl = not qualifier or qualifier_is_sycl(qualifier, self._scope.facts.namespaces)
                 if last not in ALLOCATORS or not qualifier:
                     found = self._scope.evaluator.symbols.functions(function, self._scope.place).declared
                     if found:
-                        return self._given_by(found, depth)
+                        return self._given_by(call, found, depth)
                 if last in ALLOCATORS and sycl:
                     return _ORIGINS[ALLOCATORS[last]]
                 if last in _BY_KIND and sycl and (len(arguments) > _MOST_SIZES or function.arguments is not None):

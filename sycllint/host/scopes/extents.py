@@ -96,7 +96,7 @@ class Extents:
     """Answers for one evaluator."""
 
     def __init__(self, evaluator: Evaluator) -> None:
-        self._evaluator = evaluator
+        self.evaluator = evaluator
         self.asked = 0
         """How often a number was looked at that may be another in another call."""
 
@@ -149,7 +149,7 @@ class Extents:
 
     def _evaluated(self, number: WrittenNumber) -> tuple[Value, ...]:
         self.asked += number.frame is not None and not isinstance(number.expression, Number)
-        evaluator = self._evaluator
+        evaluator = self.evaluator
         found = evaluator.under(number.frame, evaluator.evaluate, number.expression, number.point)
         if isinstance(found, NdRangeObject):
             return found.global_range.extents
@@ -175,11 +175,11 @@ class Extents:
 
     @memoized
     def _set_in(self, block: Block) -> frozenset[str]:
-        return frozenset().union(*map(self._evaluator.mutations.of, block.statements))
+        return frozenset().union(*map(self.evaluator.mutations.of, block.statements))
 
     def _element_size(self, ref: Ref, point: Point) -> Symbolic | None:
         element = element_of(ref.thing.written)
-        size = known(self._evaluator.sizes.of_type(element, point)) if element is not None else None
+        size = known(self.evaluator.sizes.of_type(element, point)) if element is not None else None
         return symbolic(Known(size)) if size else None
 
     # ----------------------------------------------------------------- loops
@@ -187,7 +187,7 @@ class Extents:
     def _in_all_passes(self, span: ElementSpan, loop: Loop, around: Place, number: WrittenNumber) -> ElementSpan:
         """The elements that are used in all passes of a loop which counts, and of the loops in it."""
         counter = counted(loop)
-        if counter is None or counter.variable in self._evaluator.mutations.of(loop.body):
+        if counter is None or counter.variable in self.evaluator.mutations.of(loop.body):
             return span
         atom = self.value(replace(number, expression=counter.name))
         if atom is None or len(atom.terms) != 1 or not parameters(atom) & parameters(span.low):
@@ -208,7 +208,7 @@ class Extents:
         first, bound = (
             self.value(replace(number, expression=each, point=point)) if each is not None else None for each in written
         )
-        step = 1 if counter.step is None else known(self._evaluator.value(counter.step, point))
+        step = 1 if counter.step is None else known(self.evaluator.value(counter.step, point))
         if first is None or bound is None or not step:
             return None
         if counter.upwards:

@@ -34,10 +34,22 @@ class KeptEvents:
                 listed = self.listed(thing)
             elif thing is not None and thing.command is not None:
                 listed = (thing.command,)
+            elif isinstance(argument, Call) and argument in self._scope.submitted:
+                listed = (self._scope.submitted[argument],)
+            elif self._is_done(argument):
+                listed = ()
             if listed is None:
                 return None
             found += listed
         return tuple(found)
+
+    def _is_done(self, argument: Expr) -> bool:
+        """Whether an event is that of no command: ``sycl::event{}``."""
+        match argument:
+            case Call(function=Name() as kind, arguments=()) | Brace(type=Name() as kind, elements=()):
+                return self._scope.evaluator.types.is_sycl(kind, "event")
+            case _:
+                return False
 
     def has(self, made: Thing, commands: Iterable[Command]) -> None:
         """A list is made of the events of these."""

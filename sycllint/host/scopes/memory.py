@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
-from sycllint.cpp.expression import Binary, Call, Cast, Expr, Index, Member, Name, Number, Type, Unary
+from sycllint.cpp.expression import Binary, Brace, Call, Cast, Expr, Index, Member, Name, Number, Type, Unary
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import VIRTUAL
 from sycllint.host.scopes.code_index import CodeIndex
@@ -115,6 +116,29 @@ class MemoryReferences:
                 return self._part(owner, method, given, call, steps - 1) if is_visible else inside
             case part:
                 return part
+
+    def made_by(self, call: Expr) -> Sequence[Expr] | None:
+        """What the object is made from that a function gives which does nothing else, as it would be written here.
+
+        What means nothing here is a number.
+        """
+        match call:
+            case Call(function=Member(object=inner, name=name), arguments=arguments):
+                found = self._receivers.methods_of(self._receivers.type_of(inner), name)
+                whole: Expr | None = inner
+            case Call(function=Name() as name_, arguments=arguments):
+                found = self._scope.evaluator.symbols.functions(name_, self._scope.place).declared
+                whole = None
+            case _:
+                return None
+        fitting = [each for each in found if accepts(each.node, len(arguments))]
+        only = fitting[0].node if len(fitting) == 1 and not fitting[0].node.flags & VIRTUAL else None
+        value = self._code.only_given(only) if only is not None else None
+        if only is None or not isinstance(value, Brace):
+            return None
+        members = self._receivers.members_of(fitting[0]) if whole is not None else frozenset[str]()
+        nothing = Number("0", call.start, call.end)
+        return [written(only, each, whole or nothing, arguments, members, call) or nothing for each in value.elements]
 
     def _pointed(self, variable: Expr) -> Ref | None:
         found = self._scope.thing(variable)

@@ -8,7 +8,9 @@ from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, New, Opaque
 from sycllint.cpp.statement import STATIC, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.host.scopes.declarations import HostDeclarations
+from sycllint.host.scopes.kept_events import KeptEvents
 from sycllint.host.scopes.member_queues import member_queues
+from sycllint.host.scopes.memory import MemoryReferences
 from sycllint.host.scopes.receivers import Receivers, field_of
 from sycllint.host.scopes.things import Kind, Ref, Thing, settled
 from sycllint.host.scopes.walk_context import WalkContext
@@ -22,10 +24,19 @@ _LEADING = (Kind.POINTER, Kind.QUEUE, Kind.EVENT)
 class HostObjects:
     """Answers at the place where ``scope`` is."""
 
-    def __init__(self, scope: WalkContext, receivers: Receivers, declarations: HostDeclarations) -> None:
+    def __init__(
+        self,
+        scope: WalkContext,
+        receivers: Receivers,
+        memory: MemoryReferences,
+        declarations: HostDeclarations,
+        events: KeptEvents,
+    ) -> None:
         self._scope = scope
         self._receivers = receivers
+        self._memory = memory
         self._declarations = declarations
+        self._events = events
 
     def declared(self, made: Thing, variable: Variable) -> Initialization | None:
         """A variable is initialised: with values, with what its constructor is given, or as a copy.
@@ -44,6 +55,10 @@ class HostObjects:
             return self._made(made, struct, constructed[2])
         if source is not None and self._is_object(source) and self._struct(source) is struct:
             self.copied(source, made)
+            return None
+        given = self._memory.made_by(only) if isinstance(only, Call) and variable.style == "=" else None
+        if given is not None:
+            self._made(made, struct, given)
             return None
         is_made = variable.style != "=" or (isinstance(only, Brace) and only.type is None)
         return self._made(made, struct, arguments) if is_made and not variable.flags & STATIC else None
@@ -122,6 +137,18 @@ class HostObjects:
                 made = self._declarations.queue(part.with_unknown_value(), variable, given)
                 scope.state.outer[owner, field.name] = made
 
+    @staticmethod
+    def lock(owner: Thing, field: Variable) -> Thing:
+        """A host accessor that is a member: it ends with its object."""
+        return Thing(
+            f"{owner.name}.{field.name}",
+            Kind.HOST_ACCESSOR,
+            owner.location,
+            block=owner.block,
+            written=field.type,
+            owner=owner,
+        )
+
     def _made(self, made: Thing, struct: Declared[Struct], arguments: Sequence[Expr]) -> Initialization | None:
         """An object is made from values, or by a constructor that puts some of its arguments into members."""
         how = initialization(self._scope.evaluator.symbols, struct, arguments)
@@ -159,6 +186,17 @@ class HostObjects:
             scope.state.outer[key] = self._declarations.holding(fresh, value)
         elif kind is Kind.EVENT and given is not None:
             scope.state.outer[key] = fresh.again(command=given.command)
+        elif kind is Kind.EVENTS:
+            commands = (
+                self._events.given((value,))
+                if value is not None
+                else self._events.listed(given)
+                if given is not None
+                else None
+            )
+            scope.state.outer[key] = fresh
+            if commands is not None:
+                self._events.has(fresh, commands)
         elif kind is Kind.POINTER and value is not None:
             scope.state.outer[key] = self._declarations.pointing(fresh, value).again(owner=owner)
         elif kind is Kind.POINTER and given is not None:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from sycllint.cpp.expression import Assign, Binary, Brace, Call, Expr, Lambda, Member, Name, New, Unary
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import VIRTUAL, Damaged, Function, Include, Variable
+from sycllint.cpp.statement import VIRTUAL, Damaged, Function, Include, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.host.scopes.things import QueueOrder, Thing
 from sycllint.host.scopes.walk_context import WalkContext
@@ -151,12 +151,14 @@ class _QueueSetters:
     def _kept(self, constructor: Declared[Function]) -> list[_Receiver] | None:
         """A constructor puts a queue into a member or a base: that is set by no method, or is a copy."""
         struct = self._symbols.definition(self._symbols.class_around(Place(constructor.node, constructor.place)))
-        if struct is None or struct.node.bases:
-            return None
-        fields = {each.name for each in struct.node.variables if each.type.reference or each.type.pointers}
-        methods = [each for each in struct.node.functions if each.returns is not None] if fields else []
+        return None if struct is None or self._may_set_kept(struct.node) else []
+
+    def _may_set_kept(self, struct: Struct) -> bool:
+        """Whether a class may set what its members refer or point to."""
+        fields = {each.name for each in struct.variables if each.type.reference or each.type.pointers}
+        methods = [each for each in struct.functions if each.returns is not None] if fields else []
         handed = (each.body is None or not fields.isdisjoint(self._names.handed(each.body)) for each in methods)
-        return None if any(handed) else []
+        return bool(struct.bases) or any(handed)
 
     def _handed_on(self, code: Node, name: str, place: Place) -> list[_Receiver] | None:
         """The functions that code hands a queue called ``name`` on to; ``None`` where it may set the queue."""
@@ -228,8 +230,7 @@ class _QueueSetters:
             return [] if is_plain or (_is_of_library(made.name) and made.name.last not in _HANDING_ON) else None
         scope = self._symbols.scope_of(made.struct)
         makers = [each for each in self._symbols.methods(scope.name, scope) if accepts(each.node, count)]
-        refer = any(each.type.reference or each.type.pointers for each in made.struct.node.variables)
-        return [(each, position) for each in makers] or (None if refer or made.struct.node.bases else [])
+        return [(each, position) for each in makers] or (None if self._may_set_kept(made.struct.node) else [])
 
 
 def _is_of_library(name: Name) -> bool:

@@ -61,7 +61,7 @@ class FunctionScope(WalkContext):
         self.queues = OwnQueues(self, followed=follows_queues)
         self.code = code
         self.declarations = HostDeclarations(self, code, self.receivers, self.memory, self.events, self.queues)
-        self.objects = HostObjects(self, self.receivers, self.declarations)
+        self.objects = HostObjects(self, self.receivers, self.memory, self.declarations, self.events)
 
     def thing(self, expression: Expr) -> Thing | None:
         """The variable that an expression is; pointers to queues and events are followed."""

@@ -104,6 +104,8 @@ class Thing:
     """An object made from a queue or an event."""
     writes_back: bool = False
     """A buffer that copies to its host memory when it ends."""
+    in_place: bool = False
+    """A buffer that uses its host memory itself."""
     loops: int = 0
     """How many loops of the function are around its declaration."""
     type_name: str = ""

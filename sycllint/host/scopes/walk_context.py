@@ -13,7 +13,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
 from sycllint.host.scopes.extents import Extents
 from sycllint.host.scopes.kinds import Kinds
-from sycllint.host.scopes.things import Found, Kind, Part, Thing, WalkState, WrittenNumber
+from sycllint.host.scopes.things import Command, Found, Kind, Part, Thing, WalkState, WrittenNumber
 from sycllint.host.written import WrittenNames
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
@@ -58,6 +58,8 @@ class WalkContext(ABC):
         """The names, the object and the frame of each function that called the next; the innermost last."""
         self.found: Found = []
         """What has been named for the first time, on one way or another."""
+        self.submitted: dict[Call, Command] = {}
+        """The command whose event a call gave when it was walked last."""
         self.unsettling: list[Callable[[], None]] = []
         """What may have set members again."""
         self._locations: dict[Node, Location] = {}
