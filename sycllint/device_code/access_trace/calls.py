@@ -228,7 +228,8 @@ class DeviceCalls(Transfers):
     def _function(self, node: Call, function: Name, names: Environment) -> AbstractValue:
         last, qualifier = function.last, function.qualifier
         found = names.get(function.text)
-        held = self._interpreter.held(found) if found is not None else None
+        place = self._interpreter.function
+        held = self._interpreter.held(found) if found is not None else self._given.thing(function, place)
         if isinstance(held, DeviceClosure):
             return self.followed.kept(held, node, names)
         if isinstance(held, Object):

@@ -150,6 +150,7 @@ class ExpressionTransfer(Transfers):
         """Raise for ``NEXT(2);`` and ``AT(i) = 2;`` by a macro that is not visible, unless its name implies a wait."""
         text, facts = name.text, self._evaluator.facts
         in_sight = any(text in known for known in (facts.functions, facts.macros, facts.structs))
+        in_sight = in_sight or self._given.is_declared(name, self._interpreter.function)
         if not in_sight and not may_synchronise(text, shouted=False):
             raise NotFollowedError
 
@@ -221,19 +222,21 @@ class ExpressionTransfer(Transfers):
         for each, written in zip(indices, node.indices, strict=True):
             if isinstance(each, PLACES):
                 indices[indices.index(each)] = self._interpreter.value(each, written)
-        return self.element(base, indices, node)
+        return self.element(base, indices, node, names)
 
-    def element(self, base: AbstractValue, indices: list[AbstractValue], written: Expr) -> AbstractValue:
+    def element(
+        self, base: AbstractValue, indices: list[AbstractValue], written: Index, names: Environment
+    ) -> AbstractValue:
         """``base[indices]``."""
+        if isinstance(base, Object):
+            use = Call(written.object, written.indices, written.start, written.end)
+            return self._calls.followed.method(use, "operator[]", base, indices, names)
         if len(indices) != 1:
             lose(base)
             return None
         index = indices[0]
         if isinstance(base, Ids):
             return base.at(_plain(index))
-        if isinstance(base, Object):
-            self._interpreter.operated(base, "[]", written)
-            return None
         if base in (Role.ITEM, Role.WORK_GROUP) and isinstance(base, Role):
             ids = self._queries.ids("global id" if base is Role.ITEM else "group id")
             return ids.at(_plain(index)) if ids is not None else None

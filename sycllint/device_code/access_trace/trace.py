@@ -66,10 +66,13 @@ class MemoryObject:
         """Whether so many subscripts lead to several elements, which convert to a pointer to the first of them."""
         return self.rank is not None and len(indices) < self.rank + self.inner
 
+    aliased: bool = False
+    """Another name may lead to it, by which it is accessed, too."""
+
     @property
     def followed(self) -> bool:
         """Whether every access to it is known by its own elements, and who makes it."""
-        return not (self.lost or self.viewed or self.aside)
+        return not (self.lost or self.viewed or self.aside or self.aliased)
 
 
 @singular
