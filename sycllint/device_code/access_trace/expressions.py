@@ -69,6 +69,7 @@ from sycllint.device_code.access_trace.terms import (
     Operation,
     Term,
     operation,
+    varies,
 )
 from sycllint.device_code.access_trace.trace import AccessMode, Guard, SyncScope
 from sycllint.domains.meaning import Role
@@ -492,7 +493,10 @@ class ExpressionTransfer(Transfers):
             written = None if operator else number
             read = value if isinstance(value, Data) else LOADED
             update = bool(operator) or (id(place.memory), place.indices) in read.elements
-            self._state.access(place, AccessMode.WRITE, target, update=update, value=written, read_by=read.read_by)
+            counts = bool(operator) and number is not None and not varies(number)
+            self._state.access(
+                place, AccessMode.WRITE, target, update=update, value=written, counts=counts, read_by=read.read_by
+            )
             lose(value)
             return number
         if not isinstance(target, Name):

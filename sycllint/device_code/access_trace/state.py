@@ -190,6 +190,7 @@ class TraceState:
         *,
         update: bool = False,
         value: Term | None = None,
+        counts: bool = False,
         read_by: frozenset[Atom] = frozenset(),
     ) -> None:
         """Something reads or writes ``element``, which is written as ``node``."""
@@ -205,6 +206,7 @@ class TraceState:
                 element.view,
                 update,
                 value,
+                counts,
                 read_by,
                 self.by_data and any(each is not None and READ in atoms(each) for each in element.indices),
                 self.calls,

@@ -167,6 +167,8 @@ class Access:
     """It is half of ``a op= b``, or writes what was calculated from the element of local memory itself."""
     value: Term | None = None
     """What is written, when that is known."""
+    counts: bool = False
+    """It is ``a op= b`` with a ``b`` that all work-items agree on."""
     read_by: frozenset[Atom] = frozenset()
     """For a write: the ids that decide from which elements the value was read."""
     by_data: bool = False
