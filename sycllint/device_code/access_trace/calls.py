@@ -252,9 +252,9 @@ class DeviceCalls(Transfers):
         made = maker(last, node.arguments)
         if made is not None:
             return made
-        if last == "atomic_ref":
-            return self.shared.atomic(node.arguments, names)
         if _ATOMIC.search(last) is not None and "fence" not in last:
+            if last == "atomic_ref" or self._evaluator.types.kind(function).sycl == "atomic_ref":
+                return self.shared.atomic(function, node.arguments, names)
             return self.shared.atomically(node, last, names)
         if last in _POINTER_TYPES and len(node.arguments) == 1:
             return self._same_pointer(node.arguments[0], names)

@@ -295,9 +295,9 @@ class ExpressionTransfer(Transfers):
             self._escapes.inside(node, names)
         if isinstance(node, Brace):
             kind = node.type
-            if isinstance(kind, Name) and kind.last == "atomic_ref":
-                return self._calls.shared.atomic(parts, names)
             name = kind.last if isinstance(kind, Name) else ""
+            if isinstance(kind, Name) and "atomic_ref" in (name, self._evaluator.types.kind(kind).sycl):
+                return self._calls.shared.atomic(kind, parts, names)
             if kind is None or name in ("id", "range"):
                 return Ids(tuple(self._interpreter.term(each, names) for each in parts))
             if isinstance(kind, Name):
@@ -373,6 +373,8 @@ class ExpressionTransfer(Transfers):
             if isinstance(each, Object):
                 self._interpreter.operated(each, operator, node)
         if isinstance(left, PLACES) or isinstance(right, Pointer):
+            if isinstance(left, Pointer) and isinstance(right, MemoryElement) and not _is_row(right):
+                right = self._interpreter.value(right, node.right)
             moved = self._moved(operator, left, right)
             if moved is not None:
                 return moved
@@ -507,7 +509,7 @@ class ExpressionTransfer(Transfers):
     def _set_atomically(self, reference: AtomicRef, operator: str, target: Expr) -> None:
         if reference.element is not None:
             mode = AccessMode.ATOMIC if operator else AccessMode.STORE
-            self._state.access(reference.element, mode, target, update=bool(operator))
+            self._state.access(reference.element, mode, target, update=bool(operator), scope=reference.scope)
 
     def _increment(self, node: Increment, names: Environment) -> AbstractValue:
         slot = self._interpreter.slot(node.operand, names)

@@ -176,7 +176,7 @@ class FollowedCalls(Transfers):
         """The object that a constructor called by its class's name gives."""
         kind = self._evaluator.types.kind(function)
         if kind.sycl == "atomic_ref":
-            return self._shared.atomic(node.arguments, names)
+            return self._shared.atomic(function, node.arguments, names)
         return self._bindings.made(kind.struct, node.arguments, names) if kind.struct is not None else None
 
     def unseen(

@@ -23,6 +23,7 @@ from sycllint.cpp.statement import (
 )
 from sycllint.device_code.access_trace.abstract_values import (
     AbstractValue,
+    DeviceClosure,
     MemoryElement,
     Object,
     Pointer,
@@ -32,10 +33,12 @@ from sycllint.device_code.access_trace.terms import Atom, AtomKind, Term, operat
 from sycllint.device_code.access_trace.trace import MemoryObject, Space
 from sycllint.device_code.code import KernelCode
 from sycllint.facts.file import Declared
+from sycllint.source.span import Location
+from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Precision
 from sycllint.values.declarations import declared_in
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.objects import Point, TypeKind
+from sycllint.values.objects import Closure, Point, TypeKind
 from sycllint.values.types import as_type
 from sycllint.values.value import Known, Parameter, Symbolic, Unknown, Value
 
@@ -128,11 +131,12 @@ class OuterScope:
         self._local = {each.name: each for each in code.local if each.name}
         self._known: dict[tuple[str, int], AbstractValue] = {}
         self._has_copies = False
-        """Several names may lead to one local accessor."""
+        """More may be done to local memory than its names show."""
         self._unseen: set[str] = set()
         """Objects of classes that are not visible."""
         self.views = TypedViews(code.evaluator)
-        self.memories: dict[str, MemoryObject] = {}
+        self.memories: dict[tuple[str, Node | None], MemoryObject] = {}
+        """By their names, and the declarations of the variables that lead to them."""
         self.parameters: dict[str, Parameter] = {}
         """What given numbers are made of, by their keys."""
 
@@ -179,12 +183,12 @@ class OuterScope:
             resolved = self._evaluator.types.kind(kind.name, place)
             array = self._local.get(name.text)
             if resolved.struct is not None and _is_plain(resolved.struct.node) and not (kind.pointers or kind.extents):
-                return self._object(resolved.struct, name, place)
+                return self._object(resolved.struct, name, place, origin)
             if array is not None and not array.is_accessor:
                 # An object that may hold local memory, or be it: what its elements are shared by is not known.
                 return None
             if resolved.sycl == "local_accessor" or array is not None:
-                return self._local_accessor(name.text, kind, origin, self._code.place)
+                return self._local_accessor(name.text, kind, origin, self._code.place, origin)
             if kind.pointers == 1 and not kind.extents:
                 return Pointer(self.memory(name.text, origin), (0,))
             if resolved.sycl == "accessor":
@@ -193,6 +197,12 @@ class OuterScope:
                 return None
             if resolved.floating:
                 return Atom(AtomKind.GIVEN, name.text, name.text)
+            if resolved.automatic or template_parameter(kind.name.text, self._code.place) is not None:
+                handed = self._evaluator.lookup.name(name, Point(place, name.start))
+                if isinstance(handed, Closure):
+                    # On other ways to the kernel it may be another one, which does something else.
+                    self._share_local_memory()
+                    return DeviceClosure(handed.function, handed.place, {})
             if resolved.integer is None and not self._is_global(origin):
                 self._unseen.add(name.text)
         return self.number(name, place)
@@ -206,7 +216,7 @@ class OuterScope:
             return Atom(AtomKind.GIVEN, text, text)
         return self.term(self._code.reading.value(member, place, self._evaluator.frame), text)
 
-    def _object(self, struct: Declared[Struct], written: Expr, place: Place) -> Object:
+    def _object(self, struct: Declared[Struct], written: Expr, place: Place, base: Node) -> Object:
         """An object that the kernel is given; the memory that its members lead to is known from here on."""
         members: dict[str, Slot | MemoryElement] = {}
         for variable in struct.node.variables:
@@ -215,20 +225,24 @@ class OuterScope:
                 continue
             part = Member(written, variable.name, None, written.start, written.end)
             resolved = self._evaluator.types.kind(kind.name, inside)
+            location = self._evaluator.facts.location(variable, inside)
             if kind.pointers == 1:
-                members[variable.name] = Slot(Pointer(self.memory(spelled(part), variable, place=inside), (0,)))
+                members[variable.name] = Slot(Pointer(self.memory(spelled(part), base, location=location), (0,)))
             elif resolved.sycl == "local_accessor":
-                members[variable.name] = self._local_accessor(spelled(part), kind, variable, inside)
+                members[variable.name] = self._local_accessor(spelled(part), kind, variable, inside, base)
                 # It may be a copy of any that has a name.
-                self._has_copies = True
-                for memory in self.memories.values():
-                    memory.aliased = memory.space is Space.LOCAL
+                self._share_local_memory()
             elif resolved.sycl == "accessor" and len(resolved.name.arguments or ()) < _TARGETED:
-                memory = self.memory(spelled(part), variable, _dimensions(resolved.name), inside)
+                memory = self.memory(spelled(part), base, _dimensions(resolved.name), location)
                 members[variable.name] = MemoryElement(memory, ())
             elif resolved.struct is not None and _is_plain(resolved.struct.node):
-                members[variable.name] = Slot(self._object(resolved.struct, part, place))
+                members[variable.name] = Slot(self._object(resolved.struct, part, place, base))
         return Object(struct, members, (written, place))
+
+    def _share_local_memory(self) -> None:
+        self._has_copies = True
+        for memory in self.memories.values():
+            memory.aliased = memory.space is Space.LOCAL
 
     def _is_global(self, origin: Node) -> bool:
         """Whether an object whose type is not written is surely global memory: by what it is made from."""
@@ -244,8 +258,8 @@ class OuterScope:
             case _:
                 return False
 
-    def _local_accessor(self, text: str, kind: Type, origin: Node, place: Place) -> MemoryElement:
-        found = self.memories.get(text)
+    def _local_accessor(self, text: str, kind: Type, origin: Node, place: Place, base: Node) -> MemoryElement:
+        found = self.memories.get((text, base))
         if found is None:
             array = self._local.get(text)
             location = array.location if array is not None else self._evaluator.facts.location(origin, place)
@@ -254,7 +268,7 @@ class OuterScope:
             rank = _dimensions(resolved) if resolved.last in ("local_accessor", "accessor") else None
             point = Point(place, kind.name.start)
             inner = self._extents(element, point) if element is not None else 0
-            found = self.memories[text] = MemoryObject(
+            found = self.memories[text, base] = MemoryObject(
                 text,
                 Space.LOCAL,
                 location,
@@ -274,14 +288,16 @@ class OuterScope:
         named = self._evaluator.kind(element.name, point).extents
         return len(element.extents) + len(named.extents if named is not None else ())
 
-    def memory(self, text: str, origin: Node | None, rank: int | None = 1, place: Place | None = None) -> MemoryObject:
-        """The object that a captured pointer or accessor leads to, which is declared at ``place``."""
-        found = self.memories.get(text)
+    def memory(
+        self, text: str, origin: Node | None, rank: int | None = 1, location: Location | None = None
+    ) -> MemoryObject:
+        """The object that a captured pointer or accessor leads to."""
+        found = self.memories.get((text, origin))
         if found is None:
             named = origin if origin is not None else self._code.function
-            location = self._evaluator.facts.location(named, place or self._code.place)
+            location = location or self._evaluator.facts.location(named, self._code.place)
             space = Space.UNSEEN if text in self._unseen else Space.GLOBAL
-            found = self.memories[text] = MemoryObject(text, space, location, rank)
+            found = self.memories[text, origin] = MemoryObject(text, space, location, rank)
         return found
 
     def value(self, expression: Expr | None, place: Place) -> Value:

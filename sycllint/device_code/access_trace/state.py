@@ -192,6 +192,7 @@ class TraceState:
         value: Term | None = None,
         counts: bool = False,
         read_by: frozenset[Atom] = frozenset(),
+        scope: str = "",
     ) -> None:
         """Something reads or writes ``element``, which is written as ``node``."""
         self.events.append(
@@ -210,6 +211,7 @@ class TraceState:
                 read_by,
                 self.by_data and any(each is not None and READ in atoms(each) for each in element.indices),
                 self.calls,
+                scope,
             )
         )
 

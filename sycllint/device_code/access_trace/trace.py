@@ -11,10 +11,12 @@ from sycllint.cpp.macro_arguments import substituted
 from sycllint.cpp.node import Node
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import Macro
-from sycllint.device_code.access_trace.terms import Atom, Term, atoms, varies
+from sycllint.device_code.access_trace.terms import READ, Atom, AtomKind, Term, atoms, varies
 from sycllint.record import NamedTuple, field, record, singular, unique
 from sycllint.source.span import Location
 from sycllint.values.value import Parameter, Value
+
+_OWN = (AtomKind.LOCAL, AtomKind.WIDTH, AtomKind.COUNTER)
 
 
 class Space(Enum):
@@ -67,7 +69,7 @@ class MemoryObject:
         return self.rank is not None and len(indices) < self.rank + self.inner
 
     aliased: bool = False
-    """Another name may lead to it, by which it is accessed, too."""
+    """It may be accessed by another name, or on another way to the kernel, too."""
 
     @property
     def followed(self) -> bool:
@@ -175,6 +177,8 @@ class Access:
     """An index was read from memory."""
     calls: tuple[FollowedCall, ...] = ()
     """The calls by which it is reached, outermost first."""
+    scope: str = ""
+    """The ``memory_scope`` of an update by an ``atomic_ref``; empty for a default."""
 
     @property
     def text(self) -> str:
@@ -185,6 +189,12 @@ class Access:
     def index_atoms(self) -> frozenset[Atom]:
         """What its indices are made of, as far as they are known."""
         return frozenset().union(*(atoms(each) for each in self.indices if each is not None))
+
+    @property
+    def by_data_alone(self) -> bool:
+        """Whether data choose among all elements: what they choose behind an offset may be the work-item's own part."""
+        read = [atoms(each) for each in self.indices if each is not None and READ in atoms(each)]
+        return bool(read) and not any(atom.kind in _OWN for each in read for atom in each)
 
     @property
     def sure(self) -> bool:

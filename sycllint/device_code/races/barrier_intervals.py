@@ -210,8 +210,7 @@ class Intervals:
 
     def _pair(self, pending: _Pending, visit: Visit) -> None:
         first, second = pending.visit.access, visit.access
-        if first.by_data and second.by_data and not (_is_update(first, second) and (first.counts or second.counts)):
-            # Data may say which element is whose; but counting one by one is for those of several.
+        if first.by_data and second.by_data and not (_is_update(first, second) and _counts(first, second)):
             return
         if first.view != second.view or self._pairs >= MAX_PAIRS:
             return
@@ -260,6 +259,11 @@ class Intervals:
 def _is_update(first: Access, second: Access) -> bool:
     """Whether two accesses are the read and the write of one ``a op= b``."""
     return first.update and second.update and first.location == second.location
+
+
+def _counts(first: Access, second: Access) -> bool:
+    """Whether an update at an index from data counts: others may be of elements that the data give to one each."""
+    return first.by_data_alone and (first.counts or second.counts)
 
 
 def _calls_of_one(first: Access, second: Access) -> tuple[FollowedCall, ...]:
