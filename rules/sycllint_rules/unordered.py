@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from sycllint.device_code.races.barrier_intervals import Conflict, Order
 from sycllint.diagnostic import Evidence, Related
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.record import record
+from sycllint.record import record, replace
 from sycllint.rule import Finding
 from sycllint.source.span import Location
 
@@ -77,10 +77,21 @@ def _race(stretch: Iterable[Conflict], order: Order) -> Iterator[Race]:
         yield Race(found[0], tuple(others))
 
 
+def updates(launch: KernelLaunch) -> Iterator[Race]:
+    """Updates of one element by several work-items at once: one race for each memory."""
+    found: dict[Location, list[Conflict]] = {}
+    for each in launch.kernel.seen.of(Conflict):
+        if each.whole:
+            found.setdefault(each.declared, []).append(replace(each, order=Order.READ_AFTER_WRITE))
+    for conflicts in found.values():
+        yield from _race(conflicts, Order.READ_AFTER_WRITE)
+
+
 def _stretches(launch: KernelLaunch) -> list[list[Conflict]]:
-    """The conflicts of a kernel, grouped by the barrier that is missing."""
+    """The conflicts of a kernel that a barrier would solve, grouped by the one that is missing."""
     found: list[tuple[object, int, int, list[Conflict]]] = []
-    for each in sorted(launch.kernel.seen.of(Conflict), key=lambda each: min(each.first, each.second)):
+    conflicts = [each for each in launch.kernel.seen.of(Conflict) if not each.whole]
+    for each in sorted(conflicts, key=lambda each: min(each.first, each.second)):
         places = (each.first, each.second)
         begin, end = min(place.span.start for place in places), max(place.span.end for place in places)
         # Conflicts with the next iteration need a barrier at the end of the loop; reads and writes need different ones.
@@ -143,6 +154,7 @@ def finding(race: Race, verdict: str, help_: str) -> Finding:
     """``race`` reported at the later place of its worst conflict."""
     conflict = race.worst
     first = "updates" if conflict.atomic[0] else "writes" if conflict.order is Order.READ_AFTER_WRITE else "reads"
+    accessed = () if conflict.whole else (Related(f"`{conflict.first_text}` {first} it here", conflict.first),)
     return Finding(
         location=conflict.second,
         subject=f"`{conflict.second_text}`",
@@ -150,7 +162,7 @@ def finding(race: Race, verdict: str, help_: str) -> Finding:
         evidence=evidence(conflict),
         device_specific=False,
         related=(
-            Related(f"`{conflict.first_text}` {first} it here", conflict.first),
+            *accessed,
             Related(f"`{conflict.memory}` is declared here", conflict.declared),
             *_calls(conflict),
             *(Related(f"`{each.second_text}` here, too", each.second) for each in race.others[:MOST_PLACES]),

@@ -32,8 +32,8 @@ def _check(name: str, *kinds: str, where: Callable[[KernelCode], object] | None 
 
 
 _SHARED = (
-    *("Captured", "Collapse", "Conflict", "GroupOverwrite", "IdleBarrier", "OutOfRange", "Reach", "ReadBeforeWrite"),
-    *("SharedSum", "Stride", "UsedPrivately", "WeakFence", "WithinSubGroup"),
+    *("Captured", "Collapse", "Conflict", "GroupOverwrite", "IdleBarrier", "NarrowAtomic", "OutOfRange", "Reach"),
+    *("ReadBeforeWrite", "SharedSum", "Stride", "UsedPrivately", "WeakFence", "WithinSubGroup"),
 )
 
 ANALYSES: tuple[Analysis[KernelCode], ...] = (

@@ -100,6 +100,11 @@ class KernelCode:
         return self.reading.bodies(self.function, self.place)
 
     @property
+    def instance(self) -> "DeviceFunction":
+        """The kernel with the lambdas that it is handed: the same on all ways to it on which these are."""
+        return self.bodies[0]
+
+    @property
     def graph(self) -> "CallGraph":
         """The calls between the bodies of the file."""
         return self.reading.graph

@@ -1,11 +1,11 @@
-"""Answers that are the same for every way to reach a kernel: worked out once per function."""
+"""Answers that are the same for every way to reach a kernel: worked out once per function, and lambdas it is handed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from sycllint.cpp.node import Node
+from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.code import KernelCode
 from sycllint.values.memory import Answers
 
@@ -15,10 +15,10 @@ Kept = TypeVar("Kept")
 
 def kept_per_function(question: Callable[[KernelCode], Kept]) -> Callable[[KernelCode], Kept]:
     """``question``, which looks at the text of a kernel and not at its launch, with its answers kept."""
-    answers: Answers[Node, Kept] = Answers()
+    answers: Answers[DeviceFunction, Kept] = Answers()
 
     def kept(code: KernelCode) -> Kept:
-        return answers.of(code.evaluator, code.function, lambda: question(code))
+        return answers.of(code.evaluator, code.instance, lambda: question(code))
 
     return kept
 

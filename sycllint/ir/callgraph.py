@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 
 from sycllint.cpp.expression import Call, Lambda, Name
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import VIRTUAL, Function
+from sycllint.cpp.statement import VIRTUAL, Function, FunctionParameter, Variable
 from sycllint.ir import ops
 from sycllint.ir.bodies import bodies
 from sycllint.ir.body import Body
 from sycllint.memoized import memoized
 from sycllint.record import unique
+from sycllint.symbols.templates import template_parameter
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Closure, Point
 
@@ -42,6 +43,7 @@ class CallGraph:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._bodies = bodies.of(evaluator)
+        self._instances: dict[tuple[object, ...], tuple[Edge, ...]] = {}
 
     def body(self, function: Lambda | Function, place: Place) -> Body:
         """The body of a function that stands at ``place``."""
@@ -68,18 +70,67 @@ class CallGraph:
         result = evaluator.lookup.name(name, point)
         return result.place if isinstance(result, Closure) else None
 
-    @memoized
     def calls(self, body: Body) -> tuple[Edge, ...]:
-        """The calls in a body, and in the lambdas in it, of functions whose bodies are visible."""
-        return tuple(self._resolved(body))
+        """The calls in a body, and in the lambdas in it, of functions whose bodies are visible.
 
-    def _resolved(self, body: Body) -> Iterator[Edge]:
+        A lambda that a function around the body was handed is the one of the way on which the evaluator is.
+        """
+        found = self._resolved(body)
+        if not self.has_instances(body):
+            return found  # type: ignore[return-value]
+        handed = [None if isinstance(each, Edge) else self._handed(*each) for each in found]
+        key = (body, *[None if place is None else place.node for place in handed])
+        if key not in self._instances:
+            edges = zip(found, handed, strict=True)
+            made = (each if isinstance(each, Edge) else self._edge(body, *each, place) for each, place in edges)
+            self._instances[key] = tuple([each for each in made if each is not None])
+        return self._instances[key]
+
+    @memoized
+    def has_instances(self, body: Body) -> bool:
+        """Whether a body calls what a function around it may have been handed."""
+        return any(not isinstance(each, Edge) for each in self._resolved(body))
+
+    @memoized
+    def _resolved(self, body: Body) -> tuple[Edge | tuple[Body, int], ...]:
+        """The calls in a body; of what a function around it may have been handed, only where they stand."""
+        evaluator = self._evaluator
+        frame, evaluator.frame = evaluator.frame, None
+        found: list[Edge | tuple[Body, int]] = []
         for part in body.whole() if not body.function.damaged else ():
             for position in part.at(ops.CALL):
-                place = self.target(part.call(position), part.around_of(position))
-                if place is not None:
-                    assert isinstance(place.node, Lambda | Function)
-                    yield Edge(body, part, position, self._bodies.of(place.node, place))
+                call, place = part.call(position), part.around_of(position)
+                edge = self._edge(body, part, position, self.target(call, place))
+                if edge is not None:
+                    found.append(edge)
+                elif self._is_given(call, place, body):
+                    found.append((part, position))
+        evaluator.frame = frame
+        return tuple(found)
+
+    def _edge(self, body: Body, part: Body, position: int, target: Place | None) -> Edge | None:
+        if target is None:
+            return None
+        assert isinstance(target.node, Lambda | Function)
+        return Edge(body, part, position, self._bodies.of(target.node, target))
+
+    def _handed(self, part: Body, position: int) -> Place | None:
+        call = part.call(position)
+        assert isinstance(call.function, Name)
+        return self._kept(call.function, Point(part.around_of(position), call.start))
+
+    def _is_given(self, call: Call, place: Place, body: Body) -> bool:
+        """Whether a call is of a variable of a type that is open, declared around the body."""
+        name, evaluator = call.function, self._evaluator
+        if not isinstance(name, Name) or name.qualifier or name.scope is not None:
+            return False
+        found = evaluator.declarations.nearest(name.text, Point(place, call.start))
+        if found is None or not isinstance(found[0], Variable | FunctionParameter):
+            return False
+        if any(each is body.function for each in found[1].chain()):
+            return False
+        kind = found[0].type.name
+        return template_parameter(kind.text, found[1]) is not None or evaluator.types.kind(kind, found[1]).automatic
 
     def reached(self, body: Body, limit: int, follows: Callable[[Edge], bool] | None = None) -> Iterator[ReachedBody]:
         """``body``, and at most ``limit`` bodies in all that it reaches through calls that ``follows`` accepts.

@@ -191,7 +191,7 @@ class LaunchBuilder:
         self._written: dict[int, WrittenLaunch] = {}
         self._decided: dict[tuple[Frame | None, bool], tuple[object, ...] | None] = {}
         """What decides the size of the launches just built, by frame: their ways share the inner ones."""
-        self._seen: dict[Lambda | Function, dict[object, Observations]] = {}
+        self._seen: dict[object, dict[object, Observations]] = {}
         self.lambdas: set[Lambda] = set()
         """Those that were seen to be launched."""
 
@@ -445,7 +445,11 @@ class LaunchBuilder:
         code = self._codes.get(id(launch))
         if code is None or self._bodies not in (None, self._evaluator.facts.file_at(code.place)):
             return Observations(wanted=self._wanted)
-        seen = self._seen.setdefault(code.function, {})
+        evaluator = self._evaluator
+        free, evaluator.free = evaluator.free, {}
+        evaluator.frame = code.frame
+        seen = self._seen.setdefault(code.instance if self._wanted.judged else code.function, {})
+        evaluator.frame, evaluator.free = None, free
         instance = code.frame if isinstance(code.function, Function) and code.frame is not frame else None
         shape = (
             _shape_key(launch),
@@ -456,7 +460,6 @@ class LaunchBuilder:
         if shape not in seen:
             if len(seen) >= MAX_SHAPES:
                 return next(reversed(seen.values()))
-            evaluator = self._evaluator
             evaluator.frame = code.frame
             seen[shape] = observe(code, self._wanted)
             evaluator.frame = None

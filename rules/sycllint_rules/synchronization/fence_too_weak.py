@@ -31,6 +31,10 @@ The fix of SYC901, which writes ``group_barrier`` for the member ``barrier``, fi
 
 Where a condition or an index is read from memory, any work-item may have that value.
 
+Reported, too, is an ``atomic_ref`` with ``memory_scope::work_group`` or less to an element of global memory that
+several work-groups update: it is atomic to the work-items of one group alone. Silent where the index or a condition
+depends on the group.
+
 Silent when each work-item reads what it wrote itself, when a condition is not understood, when a fence or another
 barrier with a fence for that memory is between them on any path, and when the kernel does not write what it reads.
 
@@ -38,16 +42,35 @@ Source: SYCL 1.2.1, section "nd_item class", ``barrier``; SYCL 2020, section "Sy
 ``group_barrier`` orders both kinds of memory.
 """
 
+from collections.abc import Iterator
+
 from sycllint.device_code.access_trace.trace import Space
-from sycllint.device_code.checks.global_use import WeakFence
+from sycllint.device_code.checks.global_use import NarrowAtomic, WeakFence
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Finding, record_rule
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
 
 
-@record_rule("SYC506", Severity.WARNING, on=KernelLaunch, seen=WeakFence)
-def fence_too_weak(each: WeakFence) -> Finding:
-    """A finding for each barrier across which memory it does not order is exchanged."""
+@rule("SYC506", Severity.WARNING, on=KernelLaunch, seen=(WeakFence, NarrowAtomic))
+def fence_too_weak(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """A finding for each barrier across which memory it does not order is exchanged, and for each narrow atomic."""
+    yield from map(_barrier, launch.kernel.seen.of(WeakFence))
+    yield from map(_atomic, launch.kernel.seen.of(NarrowAtomic))
+
+
+def _atomic(each: NarrowAtomic) -> Finding:
+    return Finding(
+        location=each.location,
+        subject=f"`memory_scope::{each.scope}`",
+        verdict=f"is too narrow for `{each.text}` in global memory, which several work-groups update: updates are lost",
+        evidence=Evidence.DERIVED,
+        device_specific=False,
+        help="Use `memory_scope::device`.",
+    )
+
+
+def _barrier(each: WeakFence) -> Finding:
     used, fence = ("global", "local_space") if each.space is Space.GLOBAL else ("local", "global_space")
     apart = " of another sub-group" if each.near else ""
     return Finding(
@@ -56,6 +79,7 @@ def fence_too_weak(each: WeakFence) -> Finding:
         verdict=f"does not order {used} memory `{each.memory}`, written as `{each.first_text}` before it "
         f"and read as `{each.second_text}` after it by another work-item{apart}",
         evidence=Evidence.DERIVED,
+        device_specific=False,
         related=(Related("it is written here", each.first), Related("it is read here", each.second)),
         help="Use `group_barrier` of the work-group alone, which orders local and global memory for all of it.",
     )

@@ -41,6 +41,9 @@ Where a condition or an index is read from memory, any work-item may have that v
 it is for an atomic and a plain access to one element. What the work-items of one sub-group exchange in a function
 called for them alone is reported once. A fence orders memory and waits for no work-item.
 
+No barrier helps where several work-items update one element, ``sum[0] += x`` or ``++bins[data[i]]``: the update must be
+atomic. With an index from data that is a warning, and only where all add the same: data may say which element is whose.
+
 The accesses in a stretch of code without a barrier are one finding, which names the other places: the steps of a
 reduction, or two tiles that are loaded and read together.
 
@@ -65,7 +68,9 @@ from sycllint.diagnostic import Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.unordered import between, cure, doing, done, finding, later, read_after_write
+from sycllint_rules.unordered import between, cure, doing, done, finding, later, read_after_write, updates
+
+_ATOMIC = "Make the update atomic with `atomic_ref`, or give each work-item an element of its own and add these up."
 
 
 @rule("SYC503", Severity.ERROR, on=KernelLaunch, seen=Conflict)
@@ -81,3 +86,6 @@ def missing_barrier(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
             )
             which = "each" if race.others else "the"
             yield finding(race, verdict, cure(each, f"between {which} write and the read"))
+    for race in updates(launch):
+        verdict = f"is updated by several work-items at once without an atomic: updates are lost{between(race.worst)}"
+        yield finding(race, verdict, _ATOMIC)

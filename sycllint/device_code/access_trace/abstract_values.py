@@ -63,6 +63,8 @@ class AtomicRef:
     """A ``sycl::atomic_ref`` to an element; ``None`` when that is not known."""
 
     element: MemoryElement | None
+    scope: str = ""
+    """Its ``memory_scope`` as written; empty for a default."""
 
 
 @record

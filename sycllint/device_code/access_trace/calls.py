@@ -228,7 +228,8 @@ class DeviceCalls(Transfers):
     def _function(self, node: Call, function: Name, names: Environment) -> AbstractValue:
         last, qualifier = function.last, function.qualifier
         found = names.get(function.text)
-        held = self._interpreter.held(found) if found is not None else None
+        place = self._interpreter.function
+        held = self._interpreter.held(found) if found is not None else self._given.thing(function, place)
         if isinstance(held, DeviceClosure):
             return self.followed.kept(held, node, names)
         if isinstance(held, Object):
@@ -251,9 +252,9 @@ class DeviceCalls(Transfers):
         made = maker(last, node.arguments)
         if made is not None:
             return made
-        if last == "atomic_ref":
-            return self.shared.atomic(node.arguments, names)
         if _ATOMIC.search(last) is not None and "fence" not in last:
+            if last == "atomic_ref" or self._evaluator.types.kind(function).sycl == "atomic_ref":
+                return self.shared.atomic(function, node.arguments, names)
             return self.shared.atomically(node, last, names)
         if last in _POINTER_TYPES and len(node.arguments) == 1:
             return self._same_pointer(node.arguments[0], names)

@@ -55,7 +55,7 @@ class DeclarationTransfer(Transfers):
             return
         resolved = self._evaluator.types.kind(kind.name)
         if last == "atomic_ref" or resolved.sycl == "atomic_ref":
-            self._state.declare(names, variable.name, self._shared.atomic(arguments, names))
+            self._state.declare(names, variable.name, self._shared.atomic(kind.name, arguments, names))
             return
         if resolved.struct is not None and variable.style != "=" and not (kind.pointers or kind.reference):
             made = None if kind.extents else self._bindings.made(resolved.struct, arguments, names)

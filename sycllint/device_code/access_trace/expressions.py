@@ -69,6 +69,7 @@ from sycllint.device_code.access_trace.terms import (
     Operation,
     Term,
     operation,
+    varies,
 )
 from sycllint.device_code.access_trace.trace import AccessMode, Guard, SyncScope
 from sycllint.domains.meaning import Role
@@ -150,6 +151,7 @@ class ExpressionTransfer(Transfers):
         """Raise for ``NEXT(2);`` and ``AT(i) = 2;`` by a macro that is not visible, unless its name implies a wait."""
         text, facts = name.text, self._evaluator.facts
         in_sight = any(text in known for known in (facts.functions, facts.macros, facts.structs))
+        in_sight = in_sight or self._given.is_declared(name, self._interpreter.function)
         if not in_sight and not may_synchronise(text, shouted=False):
             raise NotFollowedError
 
@@ -221,19 +223,21 @@ class ExpressionTransfer(Transfers):
         for each, written in zip(indices, node.indices, strict=True):
             if isinstance(each, PLACES):
                 indices[indices.index(each)] = self._interpreter.value(each, written)
-        return self.element(base, indices, node)
+        return self.element(base, indices, node, names)
 
-    def element(self, base: AbstractValue, indices: list[AbstractValue], written: Expr) -> AbstractValue:
+    def element(
+        self, base: AbstractValue, indices: list[AbstractValue], written: Index, names: Environment
+    ) -> AbstractValue:
         """``base[indices]``."""
+        if isinstance(base, Object):
+            use = Call(written.object, written.indices, written.start, written.end)
+            return self._calls.followed.method(use, "operator[]", base, indices, names)
         if len(indices) != 1:
             lose(base)
             return None
         index = indices[0]
         if isinstance(base, Ids):
             return base.at(_plain(index))
-        if isinstance(base, Object):
-            self._interpreter.operated(base, "[]", written)
-            return None
         if base in (Role.ITEM, Role.WORK_GROUP) and isinstance(base, Role):
             ids = self._queries.ids("global id" if base is Role.ITEM else "group id")
             return ids.at(_plain(index)) if ids is not None else None
@@ -291,9 +295,9 @@ class ExpressionTransfer(Transfers):
             self._escapes.inside(node, names)
         if isinstance(node, Brace):
             kind = node.type
-            if isinstance(kind, Name) and kind.last == "atomic_ref":
-                return self._calls.shared.atomic(parts, names)
             name = kind.last if isinstance(kind, Name) else ""
+            if isinstance(kind, Name) and "atomic_ref" in (name, self._evaluator.types.kind(kind).sycl):
+                return self._calls.shared.atomic(kind, parts, names)
             if kind is None or name in ("id", "range"):
                 return Ids(tuple(self._interpreter.term(each, names) for each in parts))
             if isinstance(kind, Name):
@@ -369,6 +373,8 @@ class ExpressionTransfer(Transfers):
             if isinstance(each, Object):
                 self._interpreter.operated(each, operator, node)
         if isinstance(left, PLACES) or isinstance(right, Pointer):
+            if isinstance(left, Pointer) and isinstance(right, MemoryElement) and not _is_row(right):
+                right = self._interpreter.value(right, node.right)
             moved = self._moved(operator, left, right)
             if moved is not None:
                 return moved
@@ -489,7 +495,10 @@ class ExpressionTransfer(Transfers):
             written = None if operator else number
             read = value if isinstance(value, Data) else LOADED
             update = bool(operator) or (id(place.memory), place.indices) in read.elements
-            self._state.access(place, AccessMode.WRITE, target, update=update, value=written, read_by=read.read_by)
+            counts = bool(operator) and number is not None and not varies(number)
+            self._state.access(
+                place, AccessMode.WRITE, target, update=update, value=written, counts=counts, read_by=read.read_by
+            )
             lose(value)
             return number
         if not isinstance(target, Name):
@@ -500,7 +509,7 @@ class ExpressionTransfer(Transfers):
     def _set_atomically(self, reference: AtomicRef, operator: str, target: Expr) -> None:
         if reference.element is not None:
             mode = AccessMode.ATOMIC if operator else AccessMode.STORE
-            self._state.access(reference.element, mode, target, update=bool(operator))
+            self._state.access(reference.element, mode, target, update=bool(operator), scope=reference.scope)
 
     def _increment(self, node: Increment, names: Environment) -> AbstractValue:
         slot = self._interpreter.slot(node.operand, names)

@@ -135,13 +135,19 @@ class FollowedCalls(Transfers):
         """A method of a class of the project; one that is not visible may do anything to the object."""
         scope = self._evaluator.symbols.scope_of(made.struct)
         targets = self._evaluator.overloads.of_method(name, scope, tuple(map(_kind, passed)))
-        if len(targets.found) == 1 and targets.sure:
-            return self._enter(targets.found[0], node, passed, names, made)
+        found = targets.found
+        if targets.sure and (len(found) == 1 or len(set(map(self._body, found))) == 1):
+            return self._enter(found[0], node, passed, names, made)
         lose(made)
         may_wait = holds_group(made) or self._interpreter.synchronisation.method(
             name, None, self._interpreter.function, made.struct
         )
         return self.unseen(node, passed, names, synchronises=may_wait)
+
+    def _body(self, declared: Declared[Function]) -> bytes | Function:
+        """The text of a function's body: the same in overloads that differ in nothing but a ``const``."""
+        body, content = declared.node.body, self._facts.content_at(declared.place)
+        return declared.node if body is None or content is None else content[body.start : body.end]
 
     def _keep_to_lanes(self, found: tuple[Declared[Function], ...], passed: list[AbstractValue]) -> bool:
         """Whether functions that are handed the item synchronise at most the work-items of one sub-group."""
@@ -170,7 +176,7 @@ class FollowedCalls(Transfers):
         """The object that a constructor called by its class's name gives."""
         kind = self._evaluator.types.kind(function)
         if kind.sycl == "atomic_ref":
-            return self._shared.atomic(node.arguments, names)
+            return self._shared.atomic(function, node.arguments, names)
         return self._bindings.made(kind.struct, node.arguments, names) if kind.struct is not None else None
 
     def unseen(

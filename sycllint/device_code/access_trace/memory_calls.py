@@ -25,6 +25,8 @@ from sycllint.values.objects import Point
 _FENCES = {"local_space": Fence.LOCAL, "global_space": Fence.GLOBAL}
 _NEAR = frozenset({"sub_group", "work_item"})
 """Memory scopes that are less than a work-group."""
+_SCOPE = 2
+"""Position of the scope among the template arguments of ``atomic_ref``."""
 _MAX_STEPS = 3
 """How many constants lie between a barrier and its fence."""
 _UPDATES = re.compile(r"add|sub|inc|dec|min|max|and|or", re.IGNORECASE)
@@ -79,14 +81,16 @@ class MemoryCalls(Transfers):
             argument = variable.arguments[0]
         return argument.last if isinstance(argument, Name) else ""
 
-    def atomic(self, arguments: tuple[Expr, ...], names: Environment) -> AbstractValue:
-        """``atomic_ref(s[i])``: what is done with it is atomic."""
+    def atomic(self, kind: Name, arguments: tuple[Expr, ...], names: Environment) -> AbstractValue:
+        """``atomic_ref(s[i])``, by whatever name: what is done with it is atomic."""
         things = [self._interpreter.thing(each, names) for each in arguments]
         first = things[0] if len(things) == 1 else None
         if not isinstance(first, MemoryElement):
             for each in arguments:
                 self._escapes.kept(each, names)
-        return AtomicRef(first if isinstance(first, MemoryElement) else None)
+        templates = (self._evaluator.types.kind(kind).name.arguments or ())[_SCOPE : _SCOPE + 1]
+        scope = next((each.last.removeprefix("memory_scope_") for each in templates if isinstance(each, Name)), "")
+        return AtomicRef(first if isinstance(first, MemoryElement) else None, scope)
 
     def atomically(self, node: Call, last: str, names: Environment) -> AbstractValue:
         """A function with ``atomic`` in its name: an atomic access to what it is handed first."""
@@ -126,7 +130,8 @@ class MemoryCalls(Transfers):
         mode = AccessMode.STORE if name in ("store", "exchange") else AccessMode.ATOMIC
         if reference.element is not None:
             update = name.startswith("fetch_")
-            self._state.access(reference.element, mode, _referred(called.object), update=update)
+            element = _referred(called.object)
+            self._state.access(reference.element, mode, element, update=update, scope=reference.scope)
 
 
 def _is_constant(variable: Variable) -> bool:

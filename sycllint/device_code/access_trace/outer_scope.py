@@ -9,6 +9,7 @@ from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import (
+    STATIC,
     Block,
     Declaration,
     Function,
@@ -20,14 +21,24 @@ from sycllint.cpp.statement import (
     TemplateParameter,
     Variable,
 )
-from sycllint.device_code.access_trace.abstract_values import AbstractValue, MemoryElement, Object, Pointer
+from sycllint.device_code.access_trace.abstract_values import (
+    AbstractValue,
+    DeviceClosure,
+    MemoryElement,
+    Object,
+    Pointer,
+    Slot,
+)
 from sycllint.device_code.access_trace.terms import Atom, AtomKind, Term, operation
 from sycllint.device_code.access_trace.trace import MemoryObject, Space
 from sycllint.device_code.code import KernelCode
+from sycllint.facts.file import Declared
+from sycllint.source.span import Location
+from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Precision
 from sycllint.values.declarations import declared_in
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.objects import Point, TypeKind
+from sycllint.values.objects import Closure, Point, TypeKind
 from sycllint.values.types import as_type
 from sycllint.values.value import Known, Parameter, Symbolic, Unknown, Value
 
@@ -97,6 +108,10 @@ def _text(kind: TypeKind) -> str:
 
 _FLAGS = (b"volatile", b"atomic_ref", b"atomic_fetch", b"atomic_comp", b"atomic_exch", b"atomicAdd", b"atomicCAS")
 """Words without which no work-item waits for what another writes."""
+ACCESSING = frozenset({"operator()", "operator[]"})
+"""Operators that are followed like methods."""
+_TARGETED = 4
+"""Template arguments of an accessor that say whose memory it is."""
 _GLOBAL_MAKERS = frozenset(
     [
         *("accessor", "get_access", "aligned_alloc_device", "aligned_alloc_shared", "malloc_device", "malloc_host"),
@@ -115,10 +130,13 @@ class OuterScope:
         self._evaluator = code.evaluator
         self._local = {each.name: each for each in code.local if each.name}
         self._known: dict[tuple[str, int], AbstractValue] = {}
+        self._has_copies = False
+        """More may be done to local memory than its names show."""
         self._unseen: set[str] = set()
         """Objects of classes that are not visible."""
         self.views = TypedViews(code.evaluator)
-        self.memories: dict[str, MemoryObject] = {}
+        self.memories: dict[tuple[str, Node | None], MemoryObject] = {}
+        """By their names, and the declarations of the variables that lead to them."""
         self.parameters: dict[str, Parameter] = {}
         """What given numbers are made of, by their keys."""
 
@@ -164,11 +182,13 @@ class OuterScope:
         if kind is not None:
             resolved = self._evaluator.types.kind(kind.name, place)
             array = self._local.get(name.text)
+            if resolved.struct is not None and _is_plain(resolved.struct.node) and not (kind.pointers or kind.extents):
+                return self._object(resolved.struct, name, place, origin)
             if array is not None and not array.is_accessor:
                 # An object that may hold local memory, or be it: what its elements are shared by is not known.
                 return None
             if resolved.sycl == "local_accessor" or array is not None:
-                return self._local_accessor(name.text, kind, origin)
+                return self._local_accessor(name.text, kind, origin, self._code.place, origin)
             if kind.pointers == 1 and not kind.extents:
                 return Pointer(self.memory(name.text, origin), (0,))
             if resolved.sycl == "accessor":
@@ -177,22 +197,52 @@ class OuterScope:
                 return None
             if resolved.floating:
                 return Atom(AtomKind.GIVEN, name.text, name.text)
-            if resolved.struct is not None and _is_plain(resolved.struct.node):
-                return Object(resolved.struct, {}, (name, place))
+            if resolved.automatic or template_parameter(kind.name.text, self._code.place) is not None:
+                handed = self._evaluator.lookup.name(name, Point(place, name.start))
+                if isinstance(handed, Closure):
+                    # On other ways to the kernel it may be another one, which does something else.
+                    self._share_local_memory()
+                    return DeviceClosure(handed.function, handed.place, {})
             if resolved.integer is None and not self._is_global(origin):
                 self._unseen.add(name.text)
         return self.number(name, place)
 
     def part(self, member: Member, kind: TypeKind, place: Place) -> AbstractValue:
-        """A data member of an object that the kernel is given, where that is a number or an object with such."""
-        if kind.struct is not None and _is_plain(kind.struct.node):
-            return Object(kind.struct, {}, (member, place))
+        """A data member of an object that the kernel is given, where that is a number."""
         if not kind.is_number:
             return None
         text = spelled(member)
         if kind.floating:
             return Atom(AtomKind.GIVEN, text, text)
         return self.term(self._code.reading.value(member, place, self._evaluator.frame), text)
+
+    def _object(self, struct: Declared[Struct], written: Expr, place: Place, base: Node) -> Object:
+        """An object that the kernel is given; the memory that its members lead to is known from here on."""
+        members: dict[str, Slot | MemoryElement] = {}
+        for variable in struct.node.variables:
+            kind, inside = variable.type, Place(struct.node.members, struct.place)
+            if kind.reference or kind.extents or variable.flags & STATIC:
+                continue
+            part = Member(written, variable.name, None, written.start, written.end)
+            resolved = self._evaluator.types.kind(kind.name, inside)
+            location = self._evaluator.facts.location(variable, inside)
+            if kind.pointers == 1:
+                members[variable.name] = Slot(Pointer(self.memory(spelled(part), base, location=location), (0,)))
+            elif resolved.sycl == "local_accessor":
+                members[variable.name] = self._local_accessor(spelled(part), kind, variable, inside, base)
+                # It may be a copy of any that has a name.
+                self._share_local_memory()
+            elif resolved.sycl == "accessor" and len(resolved.name.arguments or ()) < _TARGETED:
+                memory = self.memory(spelled(part), base, _dimensions(resolved.name), location)
+                members[variable.name] = MemoryElement(memory, ())
+            elif resolved.struct is not None and _is_plain(resolved.struct.node):
+                members[variable.name] = Slot(self._object(resolved.struct, part, place, base))
+        return Object(struct, members, (written, place))
+
+    def _share_local_memory(self) -> None:
+        self._has_copies = True
+        for memory in self.memories.values():
+            memory.aliased = memory.space is Space.LOCAL
 
     def _is_global(self, origin: Node) -> bool:
         """Whether an object whose type is not written is surely global memory: by what it is made from."""
@@ -208,16 +258,17 @@ class OuterScope:
             case _:
                 return False
 
-    def _local_accessor(self, text: str, kind: Type, origin: Node) -> MemoryElement:
-        found = self.memories.get(text)
+    def _local_accessor(self, text: str, kind: Type, origin: Node, place: Place, base: Node) -> MemoryElement:
+        found = self.memories.get((text, base))
         if found is None:
             array = self._local.get(text)
-            location = array.location if array is not None else self._evaluator.facts.location(origin, self._code.place)
-            resolved = self._evaluator.types.kind(kind.name).name
+            location = array.location if array is not None else self._evaluator.facts.location(origin, place)
+            resolved = self._evaluator.types.kind(kind.name, place).name
             element = as_type(resolved.arguments[0]) if resolved.arguments else None
             rank = _dimensions(resolved) if resolved.last in ("local_accessor", "accessor") else None
-            inner = self._extents(element, kind) if element is not None else 0
-            found = self.memories[text] = MemoryObject(
+            point = Point(place, kind.name.start)
+            inner = self._extents(element, point) if element is not None else 0
+            found = self.memories[text, base] = MemoryObject(
                 text,
                 Space.LOCAL,
                 location,
@@ -227,23 +278,26 @@ class OuterScope:
                 array.bytes if array is not None else None,
                 extents=array.extents if array is not None else (),
                 array=inner > 0 and rank == 0,
-                element=self.views.element(element.name, Point(self._code.place, kind.name.start)) if element else "",
+                aliased=self._has_copies,
+                element=self.views.element(element.name, point) if element else "",
             )
         return MemoryElement(found, ())
 
-    def _extents(self, element: Type, around: Type) -> int:
+    def _extents(self, element: Type, point: Point) -> int:
         """How many extents the type of an element has, by itself or by the name that it was given."""
-        named = self._evaluator.kind(element.name, Point(self._code.place, around.name.start)).extents
+        named = self._evaluator.kind(element.name, point).extents
         return len(element.extents) + len(named.extents if named is not None else ())
 
-    def memory(self, text: str, origin: Node | None, rank: int | None = 1) -> MemoryObject:
+    def memory(
+        self, text: str, origin: Node | None, rank: int | None = 1, location: Location | None = None
+    ) -> MemoryObject:
         """The object that a captured pointer or accessor leads to."""
-        found = self.memories.get(text)
+        found = self.memories.get((text, origin))
         if found is None:
             named = origin if origin is not None else self._code.function
-            location = self._evaluator.facts.location(named, self._code.place)
+            location = location or self._evaluator.facts.location(named, self._code.place)
             space = Space.UNSEEN if text in self._unseen else Space.GLOBAL
-            found = self.memories[text] = MemoryObject(text, space, location, rank)
+            found = self.memories[text, origin] = MemoryObject(text, space, location, rank)
         return found
 
     def value(self, expression: Expr | None, place: Place) -> Value:
@@ -282,9 +336,10 @@ class OuterScope:
 
 
 def _is_plain(struct: Struct) -> bool:
-    """Whether a class only keeps its members: it has no operators, and inherits nothing."""
-    functions = (each for each in struct.members.statements if isinstance(each, Function))
-    return not struct.bases and struct.keyword != "union" and not any("operator" in each.name for each in functions)
+    """Whether a class only keeps its members: it has no operators but such as are followed, and inherits nothing."""
+    functions = [each.name for each in struct.members.statements if isinstance(each, Function)]
+    operators = [each for each in functions if "operator" in each and each not in ACCESSING]
+    return not struct.bases and struct.keyword != "union" and not operators
 
 
 def _dimensions(name: Name) -> int | None:

@@ -190,7 +190,9 @@ class TraceState:
         *,
         update: bool = False,
         value: Term | None = None,
+        counts: bool = False,
         read_by: frozenset[Atom] = frozenset(),
+        scope: str = "",
     ) -> None:
         """Something reads or writes ``element``, which is written as ``node``."""
         self.events.append(
@@ -205,9 +207,11 @@ class TraceState:
                 element.view,
                 update,
                 value,
+                counts,
                 read_by,
                 self.by_data and any(each is not None and READ in atoms(each) for each in element.indices),
                 self.calls,
+                scope,
             )
         )
 

@@ -11,10 +11,12 @@ from sycllint.cpp.macro_arguments import substituted
 from sycllint.cpp.node import Node
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import Macro
-from sycllint.device_code.access_trace.terms import Atom, Term, atoms, varies
+from sycllint.device_code.access_trace.terms import READ, Atom, AtomKind, Term, atoms, varies
 from sycllint.record import NamedTuple, field, record, singular, unique
 from sycllint.source.span import Location
 from sycllint.values.value import Parameter, Value
+
+_OWN = (AtomKind.LOCAL, AtomKind.WIDTH, AtomKind.COUNTER)
 
 
 class Space(Enum):
@@ -66,10 +68,13 @@ class MemoryObject:
         """Whether so many subscripts lead to several elements, which convert to a pointer to the first of them."""
         return self.rank is not None and len(indices) < self.rank + self.inner
 
+    aliased: bool = False
+    """It may be accessed by another name, or on another way to the kernel, too."""
+
     @property
     def followed(self) -> bool:
         """Whether every access to it is known by its own elements, and who makes it."""
-        return not (self.lost or self.viewed or self.aside)
+        return not (self.lost or self.viewed or self.aside or self.aliased)
 
 
 @singular
@@ -164,12 +169,16 @@ class Access:
     """It is half of ``a op= b``, or writes what was calculated from the element of local memory itself."""
     value: Term | None = None
     """What is written, when that is known."""
+    counts: bool = False
+    """It is ``a op= b`` with a ``b`` that all work-items agree on."""
     read_by: frozenset[Atom] = frozenset()
     """For a write: the ids that decide from which elements the value was read."""
     by_data: bool = False
     """An index was read from memory."""
     calls: tuple[FollowedCall, ...] = ()
     """The calls by which it is reached, outermost first."""
+    scope: str = ""
+    """The ``memory_scope`` of an update by an ``atomic_ref``; empty for a default."""
 
     @property
     def text(self) -> str:
@@ -180,6 +189,12 @@ class Access:
     def index_atoms(self) -> frozenset[Atom]:
         """What its indices are made of, as far as they are known."""
         return frozenset().union(*(atoms(each) for each in self.indices if each is not None))
+
+    @property
+    def by_data_alone(self) -> bool:
+        """Whether data choose among all elements: what they choose behind an offset may be the work-item's own part."""
+        read = [atoms(each) for each in self.indices if each is not None and READ in atoms(each)]
+        return bool(read) and not any(atom.kind in _OWN for each in read for atom in each)
 
     @property
     def sure(self) -> bool:

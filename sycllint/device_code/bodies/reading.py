@@ -6,7 +6,7 @@ to the body that uses them; branches of the preprocessor that are surely not com
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sycllint.cpp.expression import Assign, Call, Expr, Increment, Index, Lambda, Name, Unary
 from sycllint.cpp.node import Node, children, walk
@@ -77,20 +77,32 @@ class DeviceFunctions:
         self._spots: dict[ir.Body, Spots] = {}
         self._numbers: FrameAnswers[Scalar | Real | Unknown] = FrameAnswers(evaluator)
         self._bodies: dict[ir.Body, tuple[DeviceFunction, ...]] = {}
-        self._latest: tuple[Node, Place, tuple[DeviceFunction, ...]] | None = None
+        self._instances: dict[tuple[object, ...], tuple[DeviceFunction, ...]] = {}
+        """Those of kernels that call what a function around them was handed, by their calls."""
+        self._latest: tuple[Node, Place, Frame | None, tuple[DeviceFunction, ...]] | None = None
         """The kernel that was asked about last, as many analyses do one after the other."""
 
     def bodies(self, function: Lambda | Function, place: Place) -> tuple[DeviceFunction, ...]:
         """The kernel ``function`` at ``place``, and the functions of the project that it surely calls."""
-        latest = self._latest
-        if latest is not None and latest[0] is function and latest[1] is place:
-            return latest[2]
+        latest, frame = self._latest, self._evaluator.frame
+        if latest is not None and latest[0] is function and latest[1] is place and latest[2] is frame:
+            return latest[3]
         lowered = self.graph.body(function, place)
         found = self._bodies.get(lowered)
         if found is None:
-            found = self._bodies[lowered] = tuple(self._followed(lowered))
-        self._latest = function, place, found
+            found = self._reached(lowered)
+        self._latest = function, place, frame, found
         return found
+
+    def _reached(self, kernel: ir.Body) -> tuple[DeviceFunction, ...]:
+        reached = tuple(self.graph.reached(kernel, MAX_BODIES))
+        if not any(self.graph.has_instances(each.body) for each in reached):
+            found = self._bodies[kernel] = tuple(self._followed(reached))
+            return found
+        key = (kernel, *[each.edge for each in reached])
+        if key not in self._instances:
+            self._instances[key] = tuple(self._followed(reached))
+        return self._instances[key]
 
     @memoized
     def written(self, function: Function) -> tuple[Node, ...]:
@@ -178,9 +190,9 @@ class DeviceFunctions:
         scope = self.meanings.parameters(body.function.parameters, kernel=body.call is None)
         return frozenset(name for name, meaning in scope.items() if meaning is Role.ITEM)
 
-    def _followed(self, kernel: ir.Body) -> Iterator[DeviceFunction]:
+    def _followed(self, reached: Iterable[ReachedBody]) -> Iterator[DeviceFunction]:
         made: dict[ReachedBody, DeviceFunction] = {}
-        for each in self.graph.reached(kernel, MAX_BODIES):
+        for each in reached:
             lowered, edge = each.body, each.edge
             spots = self._spots.get(lowered)
             if spots is None:

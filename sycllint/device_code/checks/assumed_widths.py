@@ -63,7 +63,7 @@ def assumed_widths(code: KernelCode) -> tuple[AssumedWidth, ...]:
     geometry = code.geometry
     shape = tuple(map(known, geometry.local or ()))
     given = _given(code.evaluator.frame)
-    key = (code.function, code.evaluator.frame is None, geometry.dims, shape, known(geometry.sub_group_size), given)
+    key = (code.instance, code.evaluator.frame is None, geometry.dims, shape, known(geometry.sub_group_size), given)
     return _answers.of(code.evaluator, key, lambda: tuple(_found(code, _mistakable(geometry))))
 
 

@@ -28,6 +28,7 @@ from sycllint.cpp.statement import (
     If,
     Loop,
     Return,
+    Struct,
     Switch,
     Try,
     Variable,
@@ -234,6 +235,15 @@ def _is_outside(code: "KernelCode", body: DeviceFunction, name: Name, place: Pla
     if found is None:
         return False
     node, scope = found
+    around = scope.outer.node if scope.outer is not None else None
+    if isinstance(around, Struct) and all(each is not around for each in code.place.chain()):
+        # A member of the object that the method is called on.
+        if body.call is None or body.caller is None:
+            return False
+        called = body.call.node.function
+        if not isinstance(called, Member) or not isinstance(called.object, Name):
+            return False
+        return _is_outside(code, body.caller, called.object, body.call.place)
     if not any(each is body.function for each in scope.chain()):
         return True
     if not isinstance(node, FunctionParameter) or body.call is None or body.caller is None:

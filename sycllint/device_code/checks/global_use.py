@@ -20,6 +20,7 @@ from sycllint.device_code.access_trace.trace import (
     inside,
 )
 from sycllint.device_code.code import Geometry
+from sycllint.device_code.limits import LARGEST
 from sycllint.device_code.races.collision_solver import CollisionSolver, Visit
 from sycllint.record import field, mutable, record, unique
 from sycllint.source.span import Location
@@ -28,6 +29,7 @@ from sycllint.values.value import Symbolic, Value, all_known, known
 MAX_PENDING = 40
 _ORDERING = {Space.LOCAL: Fence.LOCAL, Space.GLOBAL: Fence.GLOBAL}
 _IDS = (AtomKind.LOCAL, AtomKind.GROUP)
+_NARROW = frozenset({"work_group", "sub_group", "work_item"})
 
 
 @record
@@ -43,6 +45,15 @@ class WeakFence:
     second_text: str
     near: bool = False
     """It orders the memory within sub-groups, and the work-items are of two."""
+
+
+@record
+class NarrowAtomic:
+    """An atomic update of global memory with the scope of a group, of an element that other groups update, too."""
+
+    location: Location
+    text: str
+    scope: str
 
 
 class Who(Enum):
@@ -297,6 +308,42 @@ def _is_lane_picked(test: Term) -> bool:
             return True
         case _:
             return False
+
+
+# -------------------------------------------------------------------- scopes
+
+
+def narrow_atomics(accesses: Sequence[Access], geometry: Geometry) -> Iterator[NarrowAtomic]:
+    """Updates that are atomic within a group, of elements of global memory that do not depend on the group."""
+    if not _many_groups(geometry):
+        return
+    told: set[Location] = set()
+    for each in accesses:
+        if each.scope not in _NARROW or each.memory.space is not Space.GLOBAL or each.location in told:
+            continue
+        if not (each.update and each.memory.followed) or None in each.indices:
+            continue
+        if each.by_data and not each.by_data_alone:
+            continue
+        kinds = {atom.kind for atom in each.index_atoms}
+        tests = [part for guard in each.guards if guard.term is not None for part in conjuncts(guard.term)]
+        if kinds & {AtomKind.GROUP, AtomKind.FRESH, AtomKind.WIDTH} or any(map(_is_of_group, tests)):
+            continue
+        told.add(each.location)
+        yield NarrowAtomic(each.location, each.text, each.scope)
+
+
+def _is_of_group(test: Term) -> bool:
+    """Whether work-groups differ in a condition, other than in ``id < n``."""
+    return any(each.kind is AtomKind.GROUP for each in atoms(test)) and below(test) is None
+
+
+def _many_groups(geometry: Geometry) -> bool:
+    """Whether the launch has several work-groups, as far as its sizes are known."""
+    if geometry.local is not None:
+        return not _one_group(geometry)
+    exact = all_known(geometry.whole or ())
+    return exact is None or prod(exact) > LARGEST
 
 
 # -------------------------------------------------------------------- groups

@@ -355,7 +355,10 @@ def restrictions(code: KernelCode) -> Iterator[Forbidden]:
 def _may_follow(edge: Edge) -> bool:
     """Whether a call runs a function on the device: a macro's is not followed, and a constant is for the compiler."""
     target = edge.target.function
-    return isinstance(target, Function) and not target.flags & CONSTEXPR and not edge.body.is_in_macro(edge.position)
+    if isinstance(target, Lambda):
+        # What stands in the caller is looked through with it.
+        return edge.target not in edge.caller.whole()
+    return not target.flags & CONSTEXPR and not edge.body.is_in_macro(edge.position)
 
 
 def _follows(evaluator: Evaluator, edge: Edge) -> bool:

@@ -6,7 +6,7 @@ from sycllint.cpp.expression import Assign, Expr, Lambda, Name, Number, Type
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Damaged, Function, Include, Macro, Variable
-from sycllint.device_code.bodies.reading import is_accessor
+from sycllint.device_code.bodies.reading import DeviceFunction, is_accessor
 from sycllint.device_code.code import KernelCode, LocalArray
 from sycllint.device_code.spelling import spelled
 from sycllint.ir import ops
@@ -20,16 +20,17 @@ MAX_CONTEXTS = 3
 """Shapes of one kernel's launches in which it is looked at; beyond them it is taken to do what it does in the last."""
 _MAX_DEPTH = 4
 """Calls that a pointer is followed through, and classes in each other that are looked into."""
-_Seen = dict[Lambda | Function, dict[tuple[object, ...], tuple[object, ...]]]
+_SCOPES = (b"::work_group", b"_work_group", b"::sub_group", b"_sub_group")
+_Seen = dict[DeviceFunction, dict[tuple[object, ...], tuple[object, ...]]]
 _passes: Memo[_Seen] = Memo(lambda _: {})
 
 
 def shared_memory(code: KernelCode) -> Iterable[object]:
     """Records of one kernel; none at once for a kernel without visible shared memory."""
     changes = ((body, each) for body in code.lowered for each in body.at(ops.UPDATE, ops.WRITE))
-    if not _shares(code) and not any(_is_sum(code, body, each) for body, each in changes):
+    if not (_shares(code) or _may_be_narrow(code) or any(_is_sum(code, body, each) for body, each in changes)):
         return ()
-    shapes = _passes.of(code.evaluator).setdefault(code.function, {})
+    shapes = _passes.of(code.evaluator).setdefault(code.instance, {})
     key = _shape(code)
     if key not in shapes:
         shapes[key] = next(reversed(shapes.values())) if len(shapes) >= MAX_CONTEXTS else tuple(_records(code))
@@ -38,6 +39,11 @@ def shared_memory(code: KernelCode) -> Iterable[object]:
 
 def _shares(code: KernelCode) -> bool:
     return bool(code.local or code.scan.local or code.scan.barriers)
+
+
+def _may_be_narrow(code: KernelCode) -> bool:
+    """Whether an atomic may have the scope of a group."""
+    return code.mentions(b"atomic_ref") and any(code.mentions(b"memory_scope" + each) for each in _SCOPES)
 
 
 def _is_sum(code: KernelCode, body: Body, position: int) -> bool:
@@ -121,7 +127,7 @@ def _shape(code: KernelCode) -> tuple[object, ...]:
 def _records(code: KernelCode) -> Iterator[object]:
     from sycllint.device_code.access_trace.trace import accesses_of
     from sycllint.device_code.access_trace.tracing import walked
-    from sycllint.device_code.checks.global_use import overwrites, sums, weak_fences
+    from sycllint.device_code.checks.global_use import narrow_atomics, overwrites, sums, weak_fences
     from sycllint.device_code.checks.local_layout import layout
     from sycllint.device_code.checks.local_use import uses
     from sycllint.device_code.races.barrier_intervals import Intervals, exchanges
@@ -135,6 +141,7 @@ def _records(code: KernelCode) -> Iterator[object]:
         return
     accesses = accesses_of(trace)
     yield from sums(accesses, geometry)
+    yield from narrow_atomics(accesses, geometry)
     if not _shares(code):
         return
     if code.scan.barriers and not (code.local or code.scan.local):

@@ -61,6 +61,8 @@ class Conflict:
     """The kernel holds a barrier somewhere, or what may be one."""
     update: bool
     """One is part of ``a op= b``, in whatever words."""
+    whole: bool
+    """Both are: several work-items update the element at once."""
     writer: int
     reader: int
     """Linear local ids of two work-items that meet."""
@@ -208,7 +210,7 @@ class Intervals:
 
     def _pair(self, pending: _Pending, visit: Visit) -> None:
         first, second = pending.visit.access, visit.access
-        if first.by_data and second.by_data:
+        if first.by_data and second.by_data and not (_is_update(first, second) and _counts(first, second)):
             return
         if first.view != second.view or self._pairs >= MAX_PAIRS:
             return
@@ -237,6 +239,7 @@ class Intervals:
             next_iteration=later,
             barriers=self._barriers,
             update=a.update or b.update,
+            whole=_is_update(a, b),
             writer=one if after_write else other,
             reader=other if after_write else one,
             proved=meeting.proved and not near and not {AccessMode.ATOMIC, AccessMode.STORE} & {a.mode, b.mode},
@@ -251,6 +254,16 @@ class Intervals:
         for each, extent in zip(lane, self._solver.samples[0].local, strict=True):
             linear = linear * extent + each
         return linear
+
+
+def _is_update(first: Access, second: Access) -> bool:
+    """Whether two accesses are the read and the write of one ``a op= b``."""
+    return first.update and second.update and first.location == second.location
+
+
+def _counts(first: Access, second: Access) -> bool:
+    """Whether an update at an index from data counts: others may be of elements that the data give to one each."""
+    return first.by_data_alone and (first.counts or second.counts)
 
 
 def _calls_of_one(first: Access, second: Access) -> tuple[FollowedCall, ...]:

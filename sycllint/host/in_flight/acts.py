@@ -126,11 +126,9 @@ class Acts(Expressions):
             case Opaque(kind="delete_expression", parts=parts):
                 for part in parts:
                     self._handing.freed(part, expression, "delete")
-            case Opaque(kind="compound_statement"):
-                # A macro is given these statements, and may make a kernel of them.
+            case Opaque(kind=kind) if kind == "compound_statement" or "await" in kind or "asm" in kind:
+                # Statements that a macro is given it may make a kernel of.
                 self._watch.escaped(self._handing.named_memory(expression))
-                self._watch.waited_for_all()
-            case Opaque(kind=kind) if "await" in kind or "asm" in kind:
                 self._watch.waited_for_all()
             case New(arguments=given) | Brace(elements=given):
                 return self._object(expression, given)
