@@ -131,10 +131,14 @@ class ModRefs:
 
     def target(self, body: Body, position: int) -> Body | None:
         """The one visible free function that a call surely runs."""
-        callee = body.callee(position)
+        return self.function_of(body.call(position), body.around_of(position))
+
+    def function_of(self, call: Call, place: Place) -> Body | None:
+        """The same of a call at ``place``."""
+        callee = call.function
         if not isinstance(callee, Name) or not self._overloads.is_defined(callee.last):
             return None
-        found, sure = self._bodies.called(body.call(position), body.around_of(position))
+        found, sure = self._bodies.called(call, place)
         if len(found) != 1 or not sure or found[0].node.damaged or found[0].node.flags & VIRTUAL:
             return None
         is_method = self._symbols.class_of(found[0]) is not None

@@ -145,6 +145,7 @@ class _Frame(_Names):
     ) -> None:
         super().__init__(kernel, extents)
         self._space = space
+        self._depth: int = caller._depth + 1 if caller is not None else 0
         function = kernel.function
         declared = [each for each in walk(function) if isinstance(each, Variable | FunctionParameter)]
         names = [each.name for each in declared]
@@ -153,7 +154,7 @@ class _Frame(_Names):
         around = _Names(kernel, extents)
         values: dict[str, tuple[Expr, _Names]] = {name: (value, around) for name, value in kernel.values.items()}
         for each in declared:
-            if isinstance(each, Variable) and len(each.arguments) == 1 and names.count(each.name) == 1:
+            if isinstance(each, Variable) and len(each.arguments) == 1 and self._set_in_body.count(each.name) == 1:
                 values[each.name] = (each.arguments[0], self)
         if caller is not None:
             values |= {each.name: (value, caller) for each, value in zip(function.parameters, given, strict=False)}
@@ -200,7 +201,7 @@ class _Frame(_Names):
                         is_set = id(element) in changed
                         found += [_Use(each.span, True) for each in uses] if is_set else uses
                     given = element.arguments if isinstance(element, Call) else element.indices
-                    inside = [each for each in given if _path(each) not in paths]
+                    inside = [each for each in given if _path(each) not in paths and self._handed(each) is None]
                 case Variable(name=name, arguments=(only,)) if (name,) in paths and _path(only) in paths:
                     pass
                 case Name() | Member() as named if _path(named) in paths:
@@ -230,11 +231,13 @@ class _Frame(_Names):
         return found
 
     def _called(self, call: Call | Index) -> list[_Frame]:
-        """The function objects that a call may run, or the method of an object that has some of the memory."""
+        """The function objects that a call may run, or what it runs that is handed some of the memory."""
         given = call.arguments if isinstance(call, Call) else call.indices
         called = self.kernel.called if isinstance(call, Call) else ()
         path = _path(call.function) if isinstance(call, Call) and called else None
-        found = [each for at, each in called if at == path] or self._methods(call)
+        found = [each for at, each in called if at == path]
+        if not found and self._depth < MAX_STEPS:
+            found = self._methods(call) or self._functions(call)
         return [_Frame(each, self._extents, self._space, self, given) for each in found]
 
     def _methods(self, call: Call | Index) -> list[BoundKernel]:
@@ -258,6 +261,34 @@ class _Frame(_Names):
         return [
             replace(kernel, function=function, place=method.body.place, memory=memory, home=None, values={}, called=())
         ]
+
+    def _functions(self, call: Call | Index) -> list[BoundKernel]:
+        """The free function that a call surely runs, with the memory that it is handed."""
+        kernel = self.kernel
+        given = call.arguments if isinstance(call, Call) and isinstance(call.function, Name) else ()
+        handed = {at: ref for at, each in enumerate(given) if (ref := self._handed(each)) is not None}
+        if not handed or not isinstance(call, Call):
+            return []
+        place = Place(kernel.function.body or kernel.function, Place(kernel.function, kernel.place))
+        target = mod_refs.of(self._extents.evaluator).function_of(call, place)
+        parameters = target.function.parameters if target is not None else ()
+        if target is None or len(parameters) < len(given) or any(each.pack for each in parameters):
+            return []
+        memory: dict[tuple[str, ...], Ref] = {(parameters[at].name,): ref for at, ref in handed.items()}
+        function = target.function
+        return [replace(kernel, function=function, place=target.place, memory=memory, home=None, values={}, called=())]
+
+    def _handed(self, argument: Expr) -> Ref | None:
+        """The memory that an argument leads to, from a known element on."""
+        path = _path(argument)
+        ref = self.kernel.memory.get(path) if path is not None else None
+        match argument:
+            case Binary(operator="+", left=left, right=right) if (inner := self._handed(left)) is not None:
+                value = self.value(right) if names_in(right).isdisjoint(self.local) else None
+                number = constant(value) if value is not None else None
+                return inner.at((number,), whole=False) if number is not None else None
+            case _:
+                return ref
 
     def _span(self, index: Expr, ref: Ref, guards: tuple[_Guard, ...]) -> ElementSpan | None:
         """The elements that the work-items use which get past ``guards``."""
