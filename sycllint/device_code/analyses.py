@@ -32,7 +32,17 @@ def _check(name: str, *kinds: str, where: Callable[[KernelCode], object] | None 
 
 
 _SHARED = (
-    *("Captured", "Collapse", "Conflict", "GroupOverwrite", "IdleBarrier", "NarrowAtomic", "OutOfRange", "Reach"),
+    *(
+        "Captured",
+        "Collapse",
+        "Conflict",
+        "GroupOverwrite",
+        "IdleBarrier",
+        "InPlace",
+        "NarrowAtomic",
+        "OutOfRange",
+        "Reach",
+    ),
     *("ReadBeforeWrite", "SharedSum", "Stride", "UsedPrivately", "WeakFence", "WithinSubGroup"),
 )
 

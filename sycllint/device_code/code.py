@@ -100,9 +100,9 @@ class KernelCode:
         return self.reading.bodies(self.function, self.place)
 
     @property
-    def instance(self) -> "DeviceFunction":
+    def instance(self) -> "Lambda | Function | DeviceFunction":
         """The kernel with the lambdas that it is handed: the same on all ways to it on which these are."""
-        return self.bodies[0]
+        return self.reading.instance(self.function, self.place)
 
     @property
     def graph(self) -> "CallGraph":

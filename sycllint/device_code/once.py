@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+from sycllint.cpp.expression import Lambda
+from sycllint.cpp.statement import Function
 from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.code import KernelCode
 from sycllint.values.memory import Answers
@@ -15,7 +17,7 @@ Kept = TypeVar("Kept")
 
 def kept_per_function(question: Callable[[KernelCode], Kept]) -> Callable[[KernelCode], Kept]:
     """``question``, which looks at the text of a kernel and not at its launch, with its answers kept."""
-    answers: Answers[DeviceFunction, Kept] = Answers()
+    answers: Answers[Lambda | Function | DeviceFunction, Kept] = Answers()
 
     def kept(code: KernelCode) -> Kept:
         return answers.of(code.evaluator, code.instance, lambda: question(code))

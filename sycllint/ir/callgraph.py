@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from sycllint.cpp.expression import Call, Lambda, Name
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import VIRTUAL, Function, FunctionParameter, Variable
+from sycllint.cpp.statement import VIRTUAL, Function
 from sycllint.ir import ops
 from sycllint.ir.bodies import bodies
 from sycllint.ir.body import Body
@@ -75,42 +75,47 @@ class CallGraph:
 
         A lambda that a function around the body was handed is the one of the way on which the evaluator is.
         """
-        found = self._resolved(body)
-        if not self.has_instances(body):
+        found, is_open = self._resolved(body)
+        if not is_open:
             return found  # type: ignore[return-value]
         handed = [None if isinstance(each, Edge) else self._handed(*each) for each in found]
-        key = (body, *[None if place is None else place.node for place in handed])
+        # A lambda in the text of a macro is one, wherever that is used.
+        key = (body, *[None if place is None else self._written(place) for place in handed])
         if key not in self._instances:
-            edges = zip(found, handed, strict=True)
-            made = (each if isinstance(each, Edge) else self._edge(body, *each, place) for each, place in edges)
+            made = [
+                each if isinstance(each, Edge) else None if place is None else self._edge(body, *each, place)
+                for each, place in zip(found, handed, strict=True)
+            ]
             self._instances[key] = tuple([each for each in made if each is not None])
         return self._instances[key]
 
-    @memoized
     def has_instances(self, body: Body) -> bool:
         """Whether a body calls what a function around it may have been handed."""
-        return any(not isinstance(each, Edge) for each in self._resolved(body))
+        return self._resolved(body)[1]
 
     @memoized
-    def _resolved(self, body: Body) -> tuple[Edge | tuple[Body, int], ...]:
-        """The calls in a body; of what a function around it may have been handed, only where they stand."""
+    def _resolved(self, body: Body) -> tuple[tuple[Edge | tuple[Body, int], ...], bool]:
+        """The calls in a body; of what a function around it may have been handed, only where they stand.
+
+        With them, whether there are such.
+        """
         evaluator = self._evaluator
         frame, evaluator.frame = evaluator.frame, None
         found: list[Edge | tuple[Body, int]] = []
+        is_open, given = False, self._given(body)
         for part in body.whole() if not body.function.damaged else ():
             for position in part.at(ops.CALL):
                 call, place = part.call(position), part.around_of(position)
-                edge = self._edge(body, part, position, self.target(call, place))
-                if edge is not None:
-                    found.append(edge)
-                elif self._is_given(call, place, body):
+                target = self.target(call, place)
+                if target is not None:
+                    found.append(self._edge(body, part, position, target))
+                elif isinstance(call.function, Name) and call.function.text in given:
                     found.append((part, position))
+                    is_open = True
         evaluator.frame = frame
-        return tuple(found)
+        return tuple(found), is_open
 
-    def _edge(self, body: Body, part: Body, position: int, target: Place | None) -> Edge | None:
-        if target is None:
-            return None
+    def _edge(self, body: Body, part: Body, position: int, target: Place) -> Edge:
         assert isinstance(target.node, Lambda | Function)
         return Edge(body, part, position, self._bodies.of(target.node, target))
 
@@ -119,18 +124,20 @@ class CallGraph:
         assert isinstance(call.function, Name)
         return self._kept(call.function, Point(part.around_of(position), call.start))
 
-    def _is_given(self, call: Call, place: Place, body: Body) -> bool:
-        """Whether a call is of a variable of a type that is open, declared around the body."""
-        name, evaluator = call.function, self._evaluator
-        if not isinstance(name, Name) or name.qualifier or name.scope is not None:
-            return False
-        found = evaluator.declarations.nearest(name.text, Point(place, call.start))
-        if found is None or not isinstance(found[0], Variable | FunctionParameter):
-            return False
-        if any(each is body.function for each in found[1].chain()):
-            return False
-        kind = found[0].type.name
-        return template_parameter(kind.text, found[1]) is not None or evaluator.types.kind(kind, found[1]).automatic
+    def _written(self, place: Place) -> tuple[str, int]:
+        assert isinstance(place.node, Lambda)
+        return self._evaluator.facts.file_at(place).path, place.node.start
+
+    def _given(self, body: Body) -> frozenset[str]:
+        """The parameters of functions around a body that may be lambdas: those of an open type."""
+        around = [each for each in body.place.within() if isinstance(each.node, Lambda | Function)][1:]
+        return frozenset(
+            parameter.name
+            for each in around
+            if isinstance(each.node, Lambda | Function)
+            for parameter in each.node.parameters
+            if parameter.type.name.text == "auto" or template_parameter(parameter.type.name.text, each) is not None
+        )
 
     def reached(self, body: Body, limit: int, follows: Callable[[Edge], bool] | None = None) -> Iterator[ReachedBody]:
         """``body``, and at most ``limit`` bodies in all that it reaches through calls that ``follows`` accepts.

@@ -6,7 +6,7 @@ fails as any other that is too large: DPC++ throws ``errc::nd_range``.
 
 Bad, on pvc::
 
-    void filter(sycl::queue &q, float *image) {
+    void filter(sycl::queue &q, const float *image, float *out) {
       sycl::ext::oneapi::experimental::properties large{sycl::ext::intel::experimental::grf_size<256>};
       q.parallel_for(sycl::nd_range<1>(1024 * 512, 1024), large,
                      [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(16)]] {
@@ -15,14 +15,14 @@ Bad, on pvc::
                          taps[i] = image[it.get_global_id(0) + i];
                        }
                        for (int i = 0; i < 64; ++i) {
-                         image[it.get_global_id(0)] += taps[i] * taps[63 - i];
+                         out[it.get_global_id(0)] += taps[i] * taps[63 - i];
                        }
                      });
     }
 
 Good, on pvc::
 
-    void filter(sycl::queue &q, float *image) {
+    void filter(sycl::queue &q, const float *image, float *out) {
       sycl::ext::oneapi::experimental::properties large{sycl::ext::intel::experimental::grf_size<256>};
       q.parallel_for(sycl::nd_range<1>(1024 * 512, 512), large,
                      [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(16)]] {
@@ -31,7 +31,7 @@ Good, on pvc::
                          taps[i] = image[it.get_global_id(0) + i];
                        }
                        for (int i = 0; i < 64; ++i) {
-                         image[it.get_global_id(0)] += taps[i] * taps[63 - i];
+                         out[it.get_global_id(0)] += taps[i] * taps[63 - i];
                        }
                      });
     }

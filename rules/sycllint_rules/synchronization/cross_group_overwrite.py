@@ -37,24 +37,40 @@ Good::
       });
     }
 
+The same holds for single work-items of a kernel without barriers and atomics: ``a[i] = a[i - 1] + a[i + 1]`` reads what
+others overwrite.
+
 Silent when the arrays differ, when there may be only one work-group, and when an index or a condition depends on data.
 
 Source: SYCL 2020, section "Work-group data parallel kernels": no order between work-groups.
 """
 
+from collections.abc import Iterator
+
 from sycllint.device_code.checks.global_use import GroupOverwrite
+from sycllint.device_code.races.in_place import InPlace
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Finding, record_rule
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
 
 
-@record_rule("SYC513", Severity.WARNING, on=KernelLaunch, seen=GroupOverwrite)
-def cross_group_overwrite(each: GroupOverwrite) -> Finding:
-    """A finding for each array whose first elements are input and output of different work-groups."""
+@rule("SYC513", Severity.WARNING, on=KernelLaunch, seen=(GroupOverwrite, InPlace))
+def cross_group_overwrite(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """A finding for each array whose elements are input and output of different work-groups, or work-items."""
+    for each in launch.kernel.seen.of(GroupOverwrite):
+        yield _finding(each, "work-group", "groups")
+    for other in launch.kernel.seen.of(InPlace):
+        yield _finding(other, "work-item", "work-items")
+
+
+def _finding(each: GroupOverwrite | InPlace, one: str, all_: str) -> Finding:
     return Finding(
         location=each.write,
         subject=f"`{each.write_text}`",
-        verdict=f"overwrites what another work-group may still read as `{each.read_text}`: groups run in any order",
+        verdict=f"overwrites what another {one} may still read as `{each.read_text}`: {all_} run in any order",
         evidence=Evidence.DERIVED,
+        device_specific=False,
         related=(Related("it is read here", each.read),),
+        help="Write to another array, and swap the two after the launch.",
     )

@@ -21,8 +21,9 @@ One work-item of each work-group is many, too, where there are many groups; so a
 data are more or less than something.
 
 Silent when it is a reducer or an atomic; in a ``single_task`` and in launches of one work-item, when a condition may
-select one work-item: by its id, or as the one with equal data; when the index differs between work-items or depends on
-data; when only some work-items reach it and the kernel has atomics, which may be a lock; in test trees.
+select one work-item: by its id, or as the one with equal data; when the index differs between work-items; when it
+depends on data, but for counting, ``++bins[data[i]]``: data may say which element is whose; when only some work-items
+reach it and the kernel has atomics, which may be a lock; in test trees.
 
 Source: SYCL 2020, section "Memory model": accesses to one location by several work-items are a data race unless they
 are atomic; section "Reduction variables".

@@ -228,12 +228,9 @@ class DeviceCalls(Transfers):
     def _function(self, node: Call, function: Name, names: Environment) -> AbstractValue:
         last, qualifier = function.last, function.qualifier
         found = names.get(function.text)
-        place = self._interpreter.function
-        held = self._interpreter.held(found) if found is not None else self._given.thing(function, place)
-        if isinstance(held, DeviceClosure):
-            return self.followed.kept(held, node, names)
-        if isinstance(held, Object):
-            return self.followed.method(node, "operator()", held, self._arguments(node, names), names)
+        held = self._interpreter.held(found) if found is not None else None
+        if isinstance(held, DeviceClosure | Object):
+            return self._run(held, node, names)
         if found is not None and held is None:
             return self._called(node, found.kind if isinstance(found, Slot) else None, names)
         macro = self._interpreter.macro(function, node.start)
@@ -277,7 +274,16 @@ class DeviceCalls(Transfers):
             return None
         if library:
             return self._library(node, last, names)
+        given = self._given.thing(function, self._interpreter.function)
+        if isinstance(given, DeviceClosure | Object):
+            return self._run(given, node, names)
         return self.followed.function(node, function, names)
+
+    def _run(self, held: DeviceClosure | Object, node: Call, names: Environment) -> AbstractValue:
+        """A call of what a variable holds."""
+        if isinstance(held, DeviceClosure):
+            return self.followed.kept(held, node, names)
+        return self.followed.method(node, "operator()", held, self._arguments(node, names), names)
 
     def _is_library(self, function: Name) -> bool:
         qualifier = function.qualifier

@@ -495,7 +495,7 @@ class ExpressionTransfer(Transfers):
             written = None if operator else number
             read = value if isinstance(value, Data) else LOADED
             update = bool(operator) or (id(place.memory), place.indices) in read.elements
-            counts = bool(operator) and number is not None and not varies(number)
+            counts = operator in ("+", "-") and number is not None and not varies(number)
             self._state.access(
                 place, AccessMode.WRITE, target, update=update, value=written, counts=counts, read_by=read.read_by
             )

@@ -190,7 +190,9 @@ class OuterScope:
             if resolved.sycl == "local_accessor" or array is not None:
                 return self._local_accessor(name.text, kind, origin, self._code.place, origin)
             if kind.pointers == 1 and not kind.extents:
-                return Pointer(self.memory(name.text, origin), (0,))
+                memory = self.memory(name.text, origin)
+                memory.of_objects = resolved.struct is not None
+                return Pointer(memory, (0,))
             if resolved.sycl == "accessor":
                 return MemoryElement(self.memory(name.text, origin, _dimensions(resolved.name)), ())
             if kind.pointers or kind.extents:
@@ -298,6 +300,7 @@ class OuterScope:
             location = location or self._evaluator.facts.location(named, self._code.place)
             space = Space.UNSEEN if text in self._unseen else Space.GLOBAL
             found = self.memories[text, origin] = MemoryObject(text, space, location, rank)
+            found.of_objects = origin is None
         return found
 
     def value(self, expression: Expr | None, place: Place) -> Value:

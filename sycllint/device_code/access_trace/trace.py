@@ -68,6 +68,8 @@ class MemoryObject:
         """Whether so many subscripts lead to several elements, which convert to a pointer to the first of them."""
         return self.rank is not None and len(indices) < self.rank + self.inner
 
+    of_objects: bool = False
+    """Its elements may be objects of a class, of which work-items may use different members."""
     aliased: bool = False
     """It may be accessed by another name, or on another way to the kernel, too."""
 
@@ -170,7 +172,7 @@ class Access:
     value: Term | None = None
     """What is written, when that is known."""
     counts: bool = False
-    """It is ``a op= b`` with a ``b`` that all work-items agree on."""
+    """It adds a number that all work-items agree on."""
     read_by: frozenset[Atom] = frozenset()
     """For a write: the ids that decide from which elements the value was read."""
     by_data: bool = False

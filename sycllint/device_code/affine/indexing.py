@@ -439,6 +439,22 @@ def memory(code: KernelCode, body: DeviceFunction, name: Name, place: Place, dep
     return _pointed(code, body, node.arguments[0], scope, depth) if len(node.arguments) == 1 else IndexedMemory.UNKNOWN
 
 
+def part_memory(code: KernelCode, body: DeviceFunction, part: Member, place: Place) -> IndexedMemory:
+    """Where a pointer or accessor leads that is a member of an object from outside the kernel."""
+    if not isinstance(part.object, Name):
+        return IndexedMemory.UNKNOWN
+    found = code.evaluator.declarations.nearest(part.object.text, Point(place, part.start))
+    if found is None or any(each is body.function for each in found[1].chain()):
+        return IndexedMemory.UNKNOWN
+    node, scope = found
+    if not isinstance(node, Variable | FunctionParameter) or node.type.pointers or node.type.extents:
+        return IndexedMemory.UNKNOWN
+    struct = code.evaluator.types.kind(node.type.name, scope).struct
+    members = struct.node.variables if struct is not None else ()
+    is_pointer = any(each.name == part.name and each.type.pointers == 1 for each in members)
+    return IndexedMemory.GLOBAL if is_pointer else IndexedMemory.UNKNOWN
+
+
 def _is_old_local(name: Name) -> bool:
     """``accessor<float, 1, access::mode::read_write, access::target::local>``."""
     return any(isinstance(each, Name) and each.last == "local" for each in name.arguments or ())

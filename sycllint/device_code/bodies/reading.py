@@ -94,6 +94,11 @@ class DeviceFunctions:
         self._latest = function, place, frame, found
         return found
 
+    def instance(self, function: Lambda | Function, place: Place) -> Lambda | Function | DeviceFunction:
+        """The kernel by itself, or with the lambdas that it is handed."""
+        kernel = self.bodies(function, place)[0]
+        return function if kernel.lowered in self._bodies else kernel
+
     def _reached(self, kernel: ir.Body) -> tuple[DeviceFunction, ...]:
         reached = tuple(self.graph.reached(kernel, MAX_BODIES))
         if not any(self.graph.has_instances(each.body) for each in reached):

@@ -3,16 +3,27 @@
 from collections.abc import Iterator
 from itertools import chain
 
-from sycllint.cpp.expression import Binary, Call, Conditional, Expr, Index, Name, Number
+from sycllint.cpp.expression import Binary, Call, Conditional, Expr, Index, Member, Name, Number
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Evaluate, FunctionParameter, If, Loop, Return, Switch
-from sycllint.device_code.affine.indexing import ID_NAMES, Axis, IndexedMemory, Indexing, Of, same, sole_axis
+from sycllint.device_code.affine.indexing import (
+    ID_NAMES,
+    Axis,
+    IndexedMemory,
+    Indexing,
+    Of,
+    memory,
+    part_memory,
+    same,
+    sole_axis,
+)
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction, names_outside_subscripts
 from sycllint.device_code.checks.host_arrays import allocation, text_inside
 from sycllint.device_code.code import KernelCode
 from sycllint.device_code.once import kept_per_function, once_per_function
+from sycllint.device_code.spelling import spelled
 from sycllint.domains.vocabulary import RANGES
 from sycllint.ir import body as ir
 from sycllint.ir import ops
@@ -119,22 +130,25 @@ def _unguarded(
     code: "KernelCode", body: DeviceFunction, indexing: Indexing, spot: Spot[Index], wide: Axis, launched: Value
 ) -> UnguardedAccess | None:
     (index, place), array = spot, spot.node.object
-    if not isinstance(array, Name) or len(index.indices) != 1:
+    if not isinstance(array, Name | Member) or len(index.indices) != 1:
         return None
     # Most arrays are ruled out by their size, for which no subscript has to be understood.
-    made = allocation(code, body, array, place)
+    made = allocation(code, body, array, place) if isinstance(array, Name) else None
     elements = rounded_up(launched) if made is None else made.count
     if elements is None or (made is not None and not _is_smaller(elements, launched)):
         return None
     total = indexing.of(index.indices[0], place)
     axis = sole_axis(indexing.joined(total)) if total is not None else None
-    if axis != wide or indexing.memory(array, place) is not IndexedMemory.GLOBAL:
+    if axis != wide:
         return None
-    location = code.reading.location(spot)
+    leads = memory(code, body, array, place) if isinstance(array, Name) else part_memory(code, body, array, place)
+    if leads is not IndexedMemory.GLOBAL:
+        return None
+    location, text = code.reading.location(spot), spelled(array) or ""
     if made is None:
-        return UnguardedAccess(array.text, location, launched, elements, None)
+        return UnguardedAccess(text, location, launched, elements, None)
     limit = text_inside(code, made.written, made.place)
-    return UnguardedAccess(array.text, location, launched, elements, made.location, limit)
+    return UnguardedAccess(text, location, launched, elements, made.location, limit)
 
 
 def _is_smaller(count: Value, launched: Value) -> bool:

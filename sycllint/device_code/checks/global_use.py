@@ -234,7 +234,10 @@ def sums(accesses: Sequence[Access], geometry: Geometry) -> Iterator[SharedSum]:
         if not (access.update or _reads_itself(accesses, position)):
             continue
         doubts = [each.doubt for each in access.guards if each.doubt is not None]
-        if not access.memory.followed or access.by_data or None in access.indices:
+        if not access.memory.followed or None in access.indices:
+            continue
+        if access.by_data and (locked or not (access.by_data_alone and access.counts)):
+            # Data may say which element is whose; but counting is for those of several.
             continue
         if not all(each.ordered for each in doubts) or any(
             each.term is None and each.doubt is None for each in access.guards
@@ -245,7 +248,7 @@ def sums(accesses: Sequence[Access], geometry: Geometry) -> Iterator[SharedSum]:
             continue
         tests = [part for guard in access.guards if guard.term is not None for part in conjuncts(guard.term)]
         picked = {atom.kind for each in tests for atom in atoms(each)}
-        if not doubts and not picked & {*_IDS, AtomKind.FRESH, AtomKind.WIDTH, AtomKind.GIVEN}:
+        if not access.by_data and not doubts and not picked & {*_IDS, AtomKind.FRESH, AtomKind.WIDTH, AtomKind.GIVEN}:
             items = extents[0] if len(extents) == 1 and exact is not None else None
             yield SharedSum(access.memory.name, access.location, access.text, items, Who.ALL)
             continue

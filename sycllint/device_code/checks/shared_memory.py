@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from sycllint.cpp.expression import Assign, Expr, Lambda, Name, Number, Type
+from sycllint.cpp.expression import Assign, Expr, Index, Lambda, Name, Number, Type
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Damaged, Function, Include, Macro, Variable
@@ -18,17 +18,24 @@ from sycllint.values.value import known
 
 MAX_CONTEXTS = 3
 """Shapes of one kernel's launches in which it is looked at; beyond them it is taken to do what it does in the last."""
+MAX_IN_PLACE = 300
+"""Instructions of a kernel that is looked through for arrays changed in place alone."""
 _MAX_DEPTH = 4
 """Calls that a pointer is followed through, and classes in each other that are looked into."""
 _SCOPES = (b"::work_group", b"_work_group", b"::sub_group", b"_sub_group")
-_Seen = dict[DeviceFunction, dict[tuple[object, ...], tuple[object, ...]]]
+_Seen = dict[Lambda | Function | DeviceFunction, dict[tuple[object, ...], tuple[object, ...]]]
 _passes: Memo[_Seen] = Memo(lambda _: {})
 
 
 def shared_memory(code: KernelCode) -> Iterable[object]:
     """Records of one kernel; none at once for a kernel without visible shared memory."""
     changes = ((body, each) for body in code.lowered for each in body.at(ops.UPDATE, ops.WRITE))
-    if not (_shares(code) or _may_be_narrow(code) or any(_is_sum(code, body, each) for body, each in changes)):
+    if not (
+        _shares(code)
+        or _may_be_narrow(code)
+        or _may_be_in_place(code)
+        or any(_is_sum(code, body, each) for body, each in changes)
+    ):
         return ()
     shapes = _passes.of(code.evaluator).setdefault(code.instance, {})
     key = _shape(code)
@@ -46,6 +53,35 @@ def _may_be_narrow(code: KernelCode) -> bool:
     return code.mentions(b"atomic_ref") and any(code.mentions(b"memory_scope" + each) for each in _SCOPES)
 
 
+def _may_be_in_place(code: KernelCode) -> bool:
+    """Whether a kernel of few instructions may read what its work-items write."""
+    bodies = code.lowered
+    return sum(len(each.op) for each in bodies) <= MAX_IN_PLACE and any(_is_in_place(code, each) for each in bodies)
+
+
+def _is_in_place(code: KernelCode, body: Body) -> bool:
+    """Whether a function writes elements of an array from outside of which it also reads others."""
+    written: dict[object, set[str | None]] = {}
+    for array, element, _ in _elements(body, ops.WRITE, ops.UPDATE):
+        written.setdefault(array, set()).add(element)
+    # What is too long to be spelled may be another element.
+    read = _elements(body, ops.READ) if written else ()
+    found = {
+        array: place for array, element, place in read if array in written and written[array] - {None} != {element}
+    }
+    return any(not _is_own(code, body, place) for place in found.values())
+
+
+def _elements(body: Body, *accesses: int) -> Iterator[tuple[Local | str, str | None, int]]:
+    """The arrays, from outside a function, whose elements it accesses so: these as written, and their places."""
+    for position in body.at(*accesses):
+        place = body.a[position]
+        array, node = body.root(place), body.node[place]
+        is_variable = isinstance(array, Local) and array.storage is Storage.VARIABLE
+        if body.op[place] == ops.ELEM and array is not None and not is_variable:
+            yield array, spelled(node) if isinstance(node, Index) else None, place
+
+
 def _is_sum(code: KernelCode, body: Body, position: int) -> bool:
     """Whether a place that other work-items may have, too, is read, changed and written: only then is there a sum."""
     target, node = body.a[position], body.node[position]
@@ -59,7 +95,7 @@ def _is_sum(code: KernelCode, body: Body, position: int) -> bool:
     if body.op[target] == ops.ELEM:
         number = body.extra[target]
         indices = body.lists[number] if number != ops.NONE else (body.b[target],)
-        is_plain = all(isinstance(body.node[each], Number | Name) or body.is_in_macro(each) for each in indices)
+        is_plain = all(isinstance(body.node[each], Number | Name | Index) or body.is_in_macro(each) for each in indices)
     else:
         is_plain = body.op[target] in (ops.FIELD, ops.DEREF) or in_macro
     return is_plain and not _is_own(code, body, target)
@@ -132,6 +168,7 @@ def _records(code: KernelCode) -> Iterator[object]:
     from sycllint.device_code.checks.local_use import uses
     from sycllint.device_code.races.barrier_intervals import Intervals, exchanges
     from sycllint.device_code.races.collision_solver import collision_solver
+    from sycllint.device_code.races.in_place import in_place
 
     geometry = code.geometry
     if code.local:
@@ -142,6 +179,7 @@ def _records(code: KernelCode) -> Iterator[object]:
     accesses = accesses_of(trace)
     yield from sums(accesses, geometry)
     yield from narrow_atomics(accesses, geometry)
+    yield from in_place(trace.events, accesses, geometry)
     if not _shares(code):
         return
     if code.scan.barriers and not (code.local or code.scan.local):
