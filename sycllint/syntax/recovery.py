@@ -78,9 +78,13 @@ _UNSIGNED_OF = re.compile(rb"(?<![\w.])(un)?signed(?=\s*+\()")
 _DECLTYPE_CALL = re.compile(rb"\bdecltype(\([\w.:>\-]*\))(?=\s*\()")
 _AFTER_ASSIGNMENT = re.compile(rb",\s*0(?=\s*\))")
 _LAMBDA = re.compile(
-    rb"(?<=[(,=])\s*\b([A-Z][A-Z0-9_]{2,})(?=\s*" + _ROUND + rb"\s*(?:mutable\b\s*)?(?:->[^{};()]{1,99})?\{)"
+    rb"(?<=[(,=])\s*\b([A-Z][A-Z0-9_]{2,})"
+    rb"(?=\s*\([^(){};]*\w(?:>|\b)[\s*&]+\w[^{};]*\)\s*(?:mutable\b\s*)?(?:->[^{};()]{1,99})?\{)"
 )
-"""What a lambda's captures are written as, ``KERNEL_LAMBDA(sycl::id<1> i) {``: no expression of C++ looks so."""
+"""What a lambda's captures are written as, ``KERNEL_LAMBDA(sycl::id<1> i) {``: no expression of C++ looks so.
+
+A macro that is only given a type, ``KERNEL(float) {``, is more than the captures.
+"""
 _WORDS_ONLY = bytes(byte if chr(byte).isalnum() and byte < 128 else ord("_") for byte in range(256))
 _GAP = re.compile(rb"[ \t\n]+")
 _ENDED_LINE = re.compile(rb"(?<=\))[ \t]*\r?\n")
@@ -120,8 +124,10 @@ def recovered(source: bytes, damaged: Iterable[Span] | None = None) -> bytes:
         # The call of a type is read as that of a function with such a name.
         text[match.start(1) : match.end(1)] = match[1].translate(_WORDS_ONLY)
     for match in found(_LAMBDA):
-        by_reference = re.search(rb"#[ \t]*define[ \t]+" + match[1] + rb"[ \t]+\[&\]", source) is not None
-        text[slice(*match.span(1))] = (b"[&]" if by_reference else b"[=]").ljust(len(match[1]))
+        defined = re.search(rb"#[ \t]*define[ \t]+" + match[1] + rb"\b([(]|[ \t]+\[&\])?", source)
+        if defined is None or defined[1] != b"(":
+            by_reference = defined is not None and defined[1] is not None
+            text[slice(*match.span(1))] = (b"[&]" if by_reference else b"[=]").ljust(len(match[1]))
     for match in found(_UNSIGNED_OF, b"signed"):
         text[slice(*match.span())] = b"uint32_t" if match[1] else b"int   "
     for match in found(_SHOUTED_CALL):

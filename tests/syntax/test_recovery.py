@@ -221,6 +221,12 @@ def test_its_definition_says_what_it_captures(captures: str, read: bytes) -> Non
     assert recovered(text.encode()).count(read) == 2
 
 
+def test_a_macro_with_parameters_of_its_own_is_more() -> None:
+    kernel = "void f(float *p) { g(KERNEL(float) { p[i] = 1; }, OF(int n) { p[n] = 1; }); }"
+    text = f"#define OF(n) [=](n)\n{kernel}\n".encode()
+    assert recovered(text).count(b"[=]") == 1
+
+
 @pytest.mark.parametrize("text", ["g(LAMBDA(i));", "if (FOUND(i)) { g(); }", "FOR_EACH(i) { g(i); }", "g({FIRST(i)});"])
 def test_a_macro_without_a_body_is_none(text: str) -> None:
     assert b"[=]" not in recovered(f"void f(int i) {{ {text} }}".encode())
