@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeAlias, cast
+from typing import TypeAlias, TypeVar, cast
 
 from sycllint.cpp.expression import Capture, Lambda, Member
 from sycllint.cpp.node import Node, children
@@ -16,6 +16,7 @@ _UNBOUNDED = (Member, Variable, Capture, Arm)
 """Nodes whose span does not enclose what they hold: a member and a variable have their name's, the others none."""
 REPEATED = frozenset({Include, Macro})
 """Kinds of code that may stand in several places."""
+_Kind = TypeVar("_Kind", bound=Node)
 Template: TypeAlias = Function | Struct | Alias | Lambda
 _ENCLOSING = frozenset({Function, Struct, Alias, Lambda, *REPEATED})
 
@@ -65,6 +66,15 @@ class Place:
         while place is not None:
             yield place.node
             place = place.outer
+
+    def innermost(self, kind: type[_Kind]) -> _Kind | None:
+        """The first node of a kind from here outwards."""
+        place: Place | None = self
+        while place is not None:
+            if isinstance(place.node, kind):
+                return place.node
+            place = place.outer
+        return None
 
     def within(self, node: Node | None = None) -> Iterator[Place]:
         """The places from here outwards, as far as that of ``node``, which is left out."""

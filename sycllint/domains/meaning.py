@@ -369,7 +369,7 @@ def declared_type(evaluator: Evaluator, name: Name, point: Point) -> Type | None
     """The type that a name is declared with around ``point``, or as a member of the class around."""
     declared = evaluator.declarations.type_of(name, point)
     if declared is None:
-        struct = next((each for each in point.place.chain() if isinstance(each, Struct)), None)
+        struct = point.place.innermost(Struct)
         members = struct.variables if struct is not None else ()
         declared = next((each.type for each in members if each.name == name.text), None)
     return declared

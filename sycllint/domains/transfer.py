@@ -110,7 +110,7 @@ def _outer(frame: Activation, node: Name, around: Place) -> Content:
 
 
 def _is_member(node: Name, around: Place) -> bool:
-    struct = next((each for each in around.chain() if isinstance(each, Struct)), None)
+    struct = around.innermost(Struct)
     return struct is None or any(each.name == node.text for each in struct.variables)
 
 

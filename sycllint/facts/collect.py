@@ -113,7 +113,7 @@ def _of_reading(reading: Reading) -> Iterator[Submission]:
 
 def _rank(each: Submission, reading: Reading) -> tuple[int, int, int]:
     """Lower is better: a damaged call, then no function around it or a damaged one."""
-    function = next((node for node in each.place.chain() if isinstance(node, Function)), None)
+    function = each.place.innermost(Function)
     if function is None:
         return (each.damaged, 2, 0)
     inside = sum(function.start <= error.start < function.extent_end for error in reading.damaged)

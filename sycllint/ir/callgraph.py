@@ -75,9 +75,9 @@ class CallGraph:
 
         A lambda that a function around the body was handed is the one of the way on which the evaluator is.
         """
-        found, is_open = self._resolved(body)
-        if not is_open:
-            return found  # type: ignore[return-value]
+        found, edges = self._resolved(body)
+        if edges is not None:
+            return edges
         handed = [None if isinstance(each, Edge) else self._handed(*each) for each in found]
         # A lambda in the text of a macro is one, wherever that is used.
         key = (body, *[None if place is None else self._written(place) for place in handed])
@@ -91,18 +91,18 @@ class CallGraph:
 
     def has_instances(self, body: Body) -> bool:
         """Whether a body calls what a function around it may have been handed."""
-        return self._resolved(body)[1]
+        return self._resolved(body)[1] is None
 
     @memoized
-    def _resolved(self, body: Body) -> tuple[tuple[Edge | tuple[Body, int], ...], bool]:
+    def _resolved(self, body: Body) -> tuple[tuple[Edge | tuple[Body, int], ...], tuple[Edge, ...] | None]:
         """The calls in a body; of what a function around it may have been handed, only where they stand.
 
-        With them, whether there are such.
+        The second are the same calls, ``None`` where there are such.
         """
         evaluator = self._evaluator
         frame, evaluator.frame = evaluator.frame, None
         found: list[Edge | tuple[Body, int]] = []
-        is_open, given = False, self._given(body)
+        given = self._given(body)
         for part in body.whole() if not body.function.damaged else ():
             for position in part.at(ops.CALL):
                 call, place = part.call(position), part.around_of(position)
@@ -111,9 +111,9 @@ class CallGraph:
                     found.append(self._edge(body, part, position, target))
                 elif isinstance(call.function, Name) and call.function.text in given:
                     found.append((part, position))
-                    is_open = True
         evaluator.frame = frame
-        return tuple(found), is_open
+        edges = tuple([each for each in found if isinstance(each, Edge)])
+        return tuple(found), edges if len(edges) == len(found) else None
 
     def _edge(self, body: Body, part: Body, position: int, target: Place) -> Edge:
         assert isinstance(target.node, Lambda | Function)

@@ -20,7 +20,6 @@ from sycllint.facts.submissions import Submission
 from sycllint.launch.call_graph import (
     LaunchCallGraph,
     OpenSize,
-    function_around,
     open_size,
 )
 from sycllint.launch.call_sites import Within
@@ -248,7 +247,7 @@ class LaunchBuilder:
         reached = LaunchCallGraph(self._evaluator).reached_from(facts)
 
         def within(site: Place) -> bool:
-            return unit.file_at(used_at(site)) is facts or function_around(site) in reached.functions
+            return unit.file_at(used_at(site)) is facts or site.innermost(Function) in reached.functions
 
         found: list[KernelLaunch] = []
         for home, submission in reached.submissions:
@@ -309,7 +308,7 @@ class LaunchBuilder:
         written = None if is_own or closure is None else evaluator.facts.file_at(closure.place)
         if not evaluator.free or _is_known(deciding):
             return False, written
-        owner = function_around(given.point.place)
+        owner = given.point.place.innermost(Function)
         if closure is None or owner is None or deciding is None or list(evaluator.free.values()) != [owner]:
             return True, None
         return open_size(owner, deciding.extents) or True, written

@@ -153,7 +153,7 @@ class OpenSize:
             for site in callers:
                 if is_own(site) or any(isinstance(each, Lambda) for each in site.chain()):
                     return True
-                caller = function_around(site)
+                caller = site.innermost(Function)
                 following = size._handed_on(caller, site, evaluator) if caller is not None else None
                 if following is not None and following not in waiting:
                     waiting.append(following)
@@ -228,8 +228,3 @@ def open_size(owner: Function, extents: tuple[Value, ...]) -> OpenSize | None:
 def leading_in(unit: Unit) -> frozenset[str]:
     """The unqualified names of functions of a unit that lead to a launch."""
     return unit.named.run.once(Leading).of(unit.named)
-
-
-def function_around(place: Place) -> Function | None:
-    """The innermost function around a place."""
-    return next((node for node in place.chain() if isinstance(node, Function)), None)

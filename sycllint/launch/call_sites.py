@@ -225,7 +225,7 @@ class CallSites:
         """The class in which a member function is defined."""
         for each in self._evaluator.facts.functions.get(owner.name):
             if each.node is owner:
-                return next((node for node in each.place.chain() if isinstance(node, Struct)), None)
+                return each.place.innermost(Struct)
         return None
 
     def _is_dependent(self, call: Call, site: Place) -> bool:
@@ -289,7 +289,7 @@ class CallSites:
         targets = [each for each in dict.fromkeys(meant_by) if self._takes(each, call, site)]
         if len(targets) < 2:
             return targets
-        around = next((node for node in site.chain() if isinstance(node, Struct)), None)
+        around = site.innermost(Struct)
         if around is not None and around.specialization is not None and on_this(call):
             # Lookup finds those of all specialisations.
             targets = [each for each in targets if self.class_of(each.node) is around] or targets

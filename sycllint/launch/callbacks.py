@@ -51,7 +51,7 @@ class Callbacks:
             indices = [index for index, each in enumerate(outer.node.arguments) if each is owner]
             yield from (_Use(outer, index) for index in indices)
         elif isinstance(outer.node, Variable):
-            around = next((each for each in outer.chain() if isinstance(each, Function)), None)
+            around = outer.innermost(Function)
             uses = self._uses(around, outer.node.name) if around is not None else None
             yield from (each for each in uses or () if each.position is not None)
 

@@ -443,10 +443,10 @@ def _class_of(owner: Function) -> str:
 
 def _same_instance(call: Call, owner: Function, site: Place) -> tuple[Expr, ...]:
     """The arguments of a class template for a call between its member functions: the caller's own parameters."""
-    caller = next((node for node in site.chain() if isinstance(node, Function)), None)
+    caller = site.innermost(Function)
     if caller is None or not on_this(call):
         return ()
-    struct = next((node for node in site.chain() if isinstance(node, Struct)), None)
+    struct = site.innermost(Struct)
     around, parameters = _class_of(caller), caller.template_parameters
     if struct is not None:
         around, parameters = struct.name, struct.template_parameters

@@ -312,7 +312,7 @@ class Bindings:
         there = Point(point.place, node.start)
         outside = inside if inside is not None else evaluator.frame
         if function.scope is not None:
-            struct = next((each for each in place.chain() if isinstance(each, Struct)), None)
+            struct = place.innermost(Struct)
             if struct is None or struct.specialization is not None:
                 return unknown
             outside = evaluator.frames.made(struct, (), function.scope.arguments or (), there, None, outside)
@@ -382,7 +382,7 @@ def _is_several(result: Result) -> bool:
 
 def _is_made_elsewhere(closure: Closure, point: Point) -> bool:
     """Whether a lambda comes out of a function that has returned, so that what it captured there is not visible."""
-    maker = next((node for node in closure.place.chain() if isinstance(node, Function)), None)
+    maker = closure.place.innermost(Function)
     return maker is not None and not any(node is maker for node in point.place.chain())
 
 

@@ -61,7 +61,7 @@ def unsettled_at(unit: Unit, place: Place, start: int) -> list[Unsettled]:
     if unit.is_settled:
         return []
     found = [each for each in unit.file_at(place).unsettled if each.span.start <= start < each.span.end]
-    function = next((node for node in place.chain() if isinstance(node, Function)), None) if found else None
+    function = place.innermost(Function) if found else None
     if function is None:
         return found
     return [each for each in found if each.span.start > function.start or each.span.end < function.extent_end]

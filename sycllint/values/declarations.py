@@ -96,7 +96,7 @@ class Declarations:
         if not facts.unsettled:
             return False
         use = span_of(place.node)
-        around = next((node for node in place.chain() if isinstance(node, Function)), None)
+        around = place.innermost(Function)
         for span, names, _ in facts.unsettled:
             if text not in names or span.start <= use.start < use.end <= span.end:
                 continue

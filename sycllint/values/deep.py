@@ -74,7 +74,7 @@ class DeepEvaluator(Evaluator):
         if scope is not None:
             found = self.symbols.definition(scope)
             return found is None or bool(found.node.bases)
-        function = next((each for each in place.chain() if isinstance(each, Function)), None)
+        function = place.innermost(Function)
         if function is None or "::" not in function.name:
             return False
         return function.name.split("::")[-2] not in self.facts.spaces

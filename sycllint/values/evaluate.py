@@ -186,7 +186,7 @@ class Evaluator:
 
     def scope_key(self, text: str, place: Place) -> str:
         """The key of a number called ``text`` whose declaration is not visible: one for each function that names it."""
-        around = next((each for each in place.chain() if isinstance(each, Function)), None)
+        around = place.innermost(Function)
         return f"{text}@{self.facts.file_at(place).path}:{around.start if around is not None else ''}"
 
     # ----------------------------------------------------------- expression

@@ -123,7 +123,7 @@ def _usm(code: KernelCode, node: Variable, scope: Place) -> Allocation | None:
             pass
         case _:
             return None
-    around = next((each for each in scope.chain() if isinstance(each, Function)), None)
+    around = scope.innermost(Function)
     if around is None or around.body is None:
         return None
     if not {node.name, f"&{node.name}"}.isdisjoint(code.reading.set_in(around)):

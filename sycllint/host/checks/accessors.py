@@ -79,7 +79,7 @@ def accessors(code: HostCode) -> Iterable[WideAccessor]:
 
 
 def _beside(code: HostCode, submission: Submission, launched: Expr) -> Iterator[WideAccessor]:
-    group = next((each for each in submission.place.chain() if isinstance(each, Lambda)), None)
+    group = submission.place.innermost(Lambda)
     if group is None or group.damaged or len(group.parameters) != 1:
         return
     kernel = _kernel(code, submission, launched)

@@ -113,7 +113,7 @@ def _target(node: Assign | Increment) -> Node:
 
 def _members(evaluator: Evaluator, place: Place, kernel: Lambda, path: str) -> Iterator[CapturedObject]:
     """Data members of the class around that the kernel names without having them as locals."""
-    function = next((each for each in place.chain() if isinstance(each, Function)), None)
+    function = place.innermost(Function)
     struct = _class_around(evaluator, place)
     if function is None or struct is None:
         return
@@ -133,7 +133,7 @@ def _members(evaluator: Evaluator, place: Place, kernel: Lambda, path: str) -> I
 
 
 def _class_around(evaluator: Evaluator, place: Place) -> Struct | None:
-    inside = next((each for each in place.chain() if isinstance(each, Struct)), None)
+    inside = place.innermost(Struct)
     if inside is not None:
         return inside
     found = evaluator.symbols.definition(evaluator.symbols.class_around(place))

@@ -71,7 +71,7 @@ def _is_measured(content: bytes, loop: Place) -> bool:
     assert isinstance(node, Loop | RangeLoop)
     if _REPEATING.search(content[node.start : node.body.start]):
         return True
-    around = next((each for each in loop.chain() if isinstance(each, Function)), None)
+    around = loop.innermost(Function)
     return around is None or around.body is None or bool(_MEASURING.search(content[around.start : around.extent_end]))
 
 

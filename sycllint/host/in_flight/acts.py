@@ -101,8 +101,8 @@ class Acts(Expressions):
                 result = self._calls.call(expression, alone=alone)
                 if type(result) is Command:
                     self._scope.submitted[expression] = result
-                elif expression in self._scope.submitted:
-                    del self._scope.submitted[expression]
+                else:
+                    self._scope.submitted.pop(expression, None)
                 if self._scope.queues.exist:
                     self._scope.queues.handed(expression, expression.arguments)
                 return result

@@ -462,7 +462,7 @@ class CalleeWalker:
     def _forget_assigned(self) -> None:
         """Variables that are assigned in the function around may have other values when a lambda is called."""
         scope = self._scope
-        around = next((each for each in scope.place.chain() if isinstance(each, Function)), None)
+        around = scope.place.innermost(Function)
         assigned = scope.names.assigned(around) if around is not None else frozenset()
         for name, thing in scope.state.things.items():
             if thing.kind is Kind.EVENT or (thing.kind in _ASSIGNED and name in assigned):

@@ -36,7 +36,7 @@ class Attempts:
     def _is_tried(self, place: Place, steps: int, *, varies: bool) -> bool:
         if self._is_answered(place, varies=varies):
             return True
-        function = next((node for node in place.chain() if isinstance(node, Function)), None)
+        function = place.innermost(Function)
         if function is None or steps >= MAX_STEPS or not self._evaluator.facts.spells(b"catch"):
             return False
         calls = self._callers(function)

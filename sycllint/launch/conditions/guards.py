@@ -107,7 +107,7 @@ class Guards:
             return True
         if not self._evaluator.facts.spells(b"get_info"):
             return False
-        function = next((node for node in place.chain() if isinstance(node, Function)), None)
+        function = place.innermost(Function)
         frame = self._evaluator.frame
         if function is None or steps >= MAX_CALLERS or (frame is not None and frame.of(function) is not None):
             return False

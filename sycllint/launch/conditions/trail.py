@@ -97,7 +97,7 @@ def is_followed(evaluator: Evaluator, name: str, point: Point) -> bool:
 
 def _handed(evaluator: Evaluator, name: str, point: Point) -> Iterator[tuple[Expr, Point]]:
     """What the call by which the function around ``point`` is reached hands to its parameter ``name``."""
-    owner = next((node for node in point.place.chain() if isinstance(node, Function)), None)
+    owner = point.place.innermost(Function)
     frame = evaluator.frame.of(owner) if owner is not None and evaluator.frame is not None else None
     if owner is None or frame is None:
         return

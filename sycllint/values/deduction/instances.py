@@ -240,8 +240,11 @@ class Instances:
         parameters = struct.node.template_parameters
         if len(arguments) > len(parameters) and not any(each.pack for each in parameters):
             return None
-        frames = self._evaluator.frames
-        return BoundClass(struct, frames.made(struct.node, (), arguments, used.point, None, used.frame))
+        return self._made(struct, arguments, used)
+
+    def _made(self, struct: Declared[Struct], arguments: tuple[Expr, ...], used: Used) -> BoundClass:
+        frame = self._evaluator.frames.made(struct.node, (), arguments, used.point, None, used.frame)
+        return BoundClass(struct, frame)
 
     # ------------------------------------------------------- specialisations
 
@@ -264,8 +267,7 @@ class Instances:
             return None
         (struct,) = full or fitting
         # Its frame has the arguments of the template: its own parameters follow from them.
-        arguments = used.name.arguments or ()
-        return BoundClass(struct, self._evaluator.frames.made(struct.node, (), arguments, used.point, None, used.frame))
+        return self._made(struct, used.name.arguments or (), used)
 
     def deduced(self, special: Struct, index: int, frame: Frame) -> tuple[Element, ...] | None:
         """What the parameter at ``index`` of a partial specialisation is, given the template's arguments by ``frame``.

@@ -147,7 +147,7 @@ class StaticTypes:
         return self._element(self.of(loop.range, Point(place.outer or place, loop.start)))
 
     def _this(self, name: Name, point: Point) -> StaticType | None:
-        struct = next((node for node in point.place.chain() if isinstance(node, Struct)), None)
+        struct = point.place.innermost(Struct)
         if struct is None or not struct.name:
             return None
         return StaticType(pointed(_plain(struct.name, name.start), 1), point, self._evaluator.frame)

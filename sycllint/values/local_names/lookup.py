@@ -211,7 +211,7 @@ class Lookup:
         """Names changed in a function whose statements do not run in the order in which they are written."""
         if not self._facts.has_goto:
             return _NONE
-        function = next((node for node in place.chain() if isinstance(node, Function)), None)
+        function = place.innermost(Function)
         return _NONE if function is None or function.body is None else self._changed_around_jumps(function.body)
 
     @memoized

@@ -55,7 +55,7 @@ class Containers:
     def _of_parameter(self, name: Name, point: Point) -> Scalar | None:
         """The vector that a caller hands to the function around ``point``."""
         evaluator = self._evaluator
-        function = next((each for each in point.place.chain() if isinstance(each, Function)), None)
+        function = point.place.innermost(Function)
         names = [each.name for each in function.parameters] if function is not None else []
         frame = evaluator.frames.binding(function, evaluator.frame) if function is not None else None
         if function is None or frame is None or function.body is None or names.count(name.text) != 1:

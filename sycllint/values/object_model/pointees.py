@@ -77,7 +77,7 @@ class Pointees:
         """The object that a local pointer was made with."""
         made = _made(variable)
         kind = self._evaluator.kind(made[0].name, there) if made is not None else None
-        block = next((each for each in there.place.chain() if isinstance(each, Block)), None)
+        block = there.place.innermost(Block)
         if made is None or kind is None or kind.struct is None or kind.bound is not None or block is None:
             return None
         if not self._is_only_called(block, variable.name, member, kind.struct):

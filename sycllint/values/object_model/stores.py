@@ -272,7 +272,7 @@ class Stores:
             case Variable(type=kind):
                 return kind.reference and not kind.constant
             case Return():
-                owner = next((each for each in place.chain() if isinstance(each, Function)), None)
+                owner = place.innermost(Function)
                 returns = owner.returns if owner is not None else None
                 return returns is not None and returns.reference and not returns.constant
             case _:
