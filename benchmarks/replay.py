@@ -1,4 +1,4 @@
-"""Defects that a project mended later: found in the version before the commit, and gone in the one after?
+"""Defects that a project fixed later: found in the version before the commit, and gone in the one after?
 
 ``python benchmarks/replay.py REPOSITORY [LIST]``: REPOSITORY is a git repository, bare or not; LIST has one line
 ``commit path rules`` for each defect, rules separated by commas (``benchmarks/replay.txt``, of HeCBench, unless given).
@@ -37,11 +37,11 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """One commit that mended something."""
+    """One commit that fixed something."""
 
     commit: str
     path: str
-    """Of the file that was mended."""
+    """Of the file that was fixed."""
     rules: frozenset[str]
 
 
@@ -96,8 +96,8 @@ def _findings(repository: Path, version: str, defect: Defect) -> tuple[str, ...]
             files.extractall(place, filter="data")
         config = Config(root=place, targets=TARGETS, select=tuple(sorted(defect.rules)))
         found = check([os.fspath(Path(place, folder))], config).diagnostics
-    mended = [each for each in found if each.location.path.endswith(defect.path)]
-    return tuple(f"{each.code} {each.message}" for each in mended)
+    fixed = [each for each in found if each.location.path.endswith(defect.path)]
+    return tuple(f"{each.code} {each.message}" for each in fixed)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

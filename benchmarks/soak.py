@@ -125,7 +125,7 @@ class Trials:
             kernels_table(found, lambda path: SourceFile(path, text), color=False, width=80, wide=True)
             self.counts["launches"] += len(found.launches)
         elif further < _FIXED:
-            self._mended(text, configs)
+            self._fixed(text, configs)
 
     def _written(self, result: Result, text: bytes, name: str) -> None:
         written = render(
@@ -134,7 +134,7 @@ class Trials:
         if left := _CONTROLS.search(written):
             raise FailedError(f"control characters in {name}: {left[0]!r}")
 
-    def _mended(self, text: bytes, configs: Configs) -> None:
+    def _fixed(self, text: bytes, configs: Configs) -> None:
         run = apply_fixes(["a.cpp"], configs, texts={"a.cpp": text})
         for each in run.result.notices:
             if "internal error" in each:

@@ -39,7 +39,7 @@ def predefined(words: Sequence[str]) -> BuildSettings:
     return BuildSettings({"__clang__": "1"} if name in _CLANG else {}, choices=choices)
 
 
-def told(defines: Mapping[str, str], choices: Mapping[str, Choice]) -> Mapping[str, str]:
+def with_language_version(defines: Mapping[str, str], choices: Mapping[str, Choice]) -> Mapping[str, str]:
     """``defines`` for a front end that is no SYCL compiler: with the version of the language, its latest."""
     if LANGUAGE_VERSION in choices and choices[LANGUAGE_VERSION].texts:
         return {**defines, LANGUAGE_VERSION: choices[LANGUAGE_VERSION].texts[0]}

@@ -55,7 +55,7 @@ def _merged(
 ) -> tuple[tuple[BaselineEntry, ...], str]:
     """The new entries, and the sentence that says which old ones were kept."""
     comparison = compare(found, old)
-    gone = set(map(id, result.mended))
+    gone = set(map(id, result.absent))
     unseen = tuple(each for each in comparison.left if id(each) not in gone)
     known = tuple(each for number, each in enumerate(found) if number in comparison.known)
     if action == "prune":

@@ -130,7 +130,7 @@ def _run_silencing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -
     with ProgressBar(quiet=arguments.quiet) as progress:
         silenced = silence(scope.paths, configs, reason, filters=filters, on_progress=progress)
     silenced = write_files(silenced, scope.paths)
-    code = _told(arguments, silenced.result, scope, outputs)
+    code = _report(arguments, silenced.result, scope, outputs)
     if not arguments.quiet:
         count, files = plural(silenced.fixed, "finding"), plural(len(silenced.files), "file")
         complain(f"{count} suppressed in {files}")
@@ -153,7 +153,7 @@ def _run_fixing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> i
         )
     if not arguments.diff:
         fixed = write_files(fixed, scope.paths)
-        code = _told(arguments, fixed.result, scope, outputs)
+        code = _report(arguments, fixed.result, scope, outputs)
         if not arguments.quiet:
             complain(f"{plural(fixed.fixed, 'fix', 'fixes')} made in {plural(len(fixed.files), 'file')}")
         return code
@@ -169,7 +169,7 @@ def _run_fixing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> i
     return 1 if fixed.files else 0
 
 
-def _told(arguments: argparse.Namespace, result: Result, scope: RunScope, outputs: tuple[Output, ...]) -> int:
+def _report(arguments: argparse.Namespace, result: Result, scope: RunScope, outputs: tuple[Output, ...]) -> int:
     """Write what was found; the exit code."""
     result = reported(arguments, result)
     write_outputs(outputs, arguments, result, scope.source)

@@ -34,7 +34,7 @@ def watch(lint: Callable[[], Result], paths: Iterable[str], *, period: float = P
             before = stamps(watched)
             if sys.stdout.isatty():
                 print(_CLEAR, end="")
-            result = _told(lint)
+            result = _linted(lint)
             if result is not None and result.interrupted:
                 return 130
             new = set(_folders(result.linted if result is not None else ())) - watched
@@ -48,7 +48,7 @@ def watch(lint: Callable[[], Result], paths: Iterable[str], *, period: float = P
         return 0
 
 
-def _told(lint: Callable[[], Result]) -> Result | None:
+def _linted(lint: Callable[[], Result]) -> Result | None:
     try:
         return lint()
     except SycllintError as error:

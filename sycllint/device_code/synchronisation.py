@@ -100,7 +100,7 @@ class Synchronisation:
         found = self._overloads.of(body.call(position), place) if self._overloads.is_defined(last) else None
         if found is not None and found.found:
             return Waiting.NOBODY, found.found
-        return self._out_of_sight(callee, len(body.list(position)), place)
+        return self._opaque(callee, len(body.list(position)), place)
 
     def _member(self, body: Body, position: int, callee: Member) -> tuple[Waiting, Functions]:
         name = callee.name
@@ -135,12 +135,12 @@ class Synchronisation:
         """Whether a function, or what makes an object of a class, that is called by its name may synchronise."""
         unknown = (None,) * len(arguments)
         found = self._overloads.of_name(function, unknown, place).found
-        return self._any(found) if found else self._may(*self._out_of_sight(function, len(arguments), place))
+        return self._any(found) if found else self._may(*self._opaque(function, len(arguments), place))
 
     def function(self, name: Name, place: Place) -> bool:
         """Whether a function that is passed to other code, which calls it, may synchronise."""
         found = self._symbols.functions(name, place).declared
-        return self._any(found) if found else self._may(*self._out_of_sight(name, 0, place))
+        return self._any(found) if found else self._may(*self._opaque(name, 0, place))
 
     def method(self, name: str, kind: Type | None, place: Place, struct: Declared[Struct] | None = None) -> bool:
         """Whether a method may: of an object declared with the type ``kind``, or of the class ``struct``."""
@@ -211,7 +211,7 @@ class Synchronisation:
         free = self._symbols.scopes.named(self._symbols.scopes.functions, name)
         yield from (each for each, home in free if home.is_namespace)
 
-    def _out_of_sight(self, name: Name, count: int, place: Place) -> tuple[Waiting, Functions]:
+    def _opaque(self, name: Name, count: int, place: Place) -> tuple[Waiting, Functions]:
         """Who may wait in a function without a visible body, or in the construction of an object."""
         declared = self._symbols.functions(name, place).declared
         if any(self._symbols.class_of(each) is None for each in declared):

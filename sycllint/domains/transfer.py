@@ -234,7 +234,7 @@ def _initial(frame: Activation, slot: int, node: Variable, arguments: tuple[int,
         if content.memory is None and only != ops.NONE:
             run.keep(frame, state, only)
         return content
-    if node.style in ("(", "{") and is_out_of_sight(frame, kind, body.place):
+    if node.style in ("(", "{") and is_opaque(frame, kind, body.place):
         for each in arguments:
             run.keep(frame, state, each)
         return UNKNOWN
@@ -267,7 +267,7 @@ def alias(frame: Activation, position: int) -> int | None:
     return run.number(*found) if found is not None else None
 
 
-def is_out_of_sight(frame: Activation, kind: Type, around: Place) -> bool:
+def is_opaque(frame: Activation, kind: Type, around: Place) -> bool:
     """Whether an object of a class may keep references to what it is made from."""
     if kind.pointers or kind.reference:
         return False
@@ -470,7 +470,7 @@ def _constructed(frame: Activation, position: int, state: State) -> Content:
     frame.context.roles.make(position)
     values = body.list(position)
     made_of = plain_type(node.type) if isinstance(node, Brace) and isinstance(node.type, Name) else None
-    if made_of is not None and is_out_of_sight(frame, made_of, body.around_of(position)):
+    if made_of is not None and is_opaque(frame, made_of, body.around_of(position)):
         for each in values:
             frame.context.run.keep(frame, state, each)
         return UNKNOWN

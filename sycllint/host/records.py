@@ -220,7 +220,7 @@ class CapturedByReference:
     """The names that are captured so one by one; empty for ``[&]``."""
     location: Location
     """The lambda up to its body."""
-    mends: bool
+    fixable: bool
     """``[=]`` in place of ``[&]`` would do."""
 
 

@@ -578,7 +578,7 @@ class LaunchBuilder:
         return shape if _is_decided(shape) or (only_known and is_open) else None
 
     def _local_alone(self, given: _Given) -> Range | None:
-        """The local range, which decides the size of a launch, where it can be told without the global one."""
+        """The local range, which decides the size of a launch, where it is known without the global one."""
         if given.submission.method != "parallel_for" or not given.arguments:
             return None
         return self._fixed(
@@ -841,7 +841,7 @@ class LaunchBuilder:
 
 
 def _with_repairs(launch: KernelLaunch, code: KernelCode, submission: Submission) -> KernelLaunch:
-    if not _may_be_mended(launch):
+    if not _may_be_repaired(launch):
         return launch
     from sycllint.launch.repair import repairs
 
@@ -851,7 +851,7 @@ def _with_repairs(launch: KernelLaunch, code: KernelCode, submission: Submission
     return replace(launch, kernel=replace(launch.kernel, seen=launch.kernel.seen.also(*fixes)))
 
 
-def _may_be_mended(launch: KernelLaunch) -> bool:
+def _may_be_repaired(launch: KernelLaunch) -> bool:
     """Whether all sizes of a launch are known, and something is wrong with them or was seen in the kernel."""
     whole, local = launch.global_range, launch.local_range
     if launch.kind is not LaunchKind.ND_RANGE or whole is None or local is None:

@@ -92,7 +92,7 @@ def check(
         rules=parts.rules,
         interrupted=run.interrupted,
         hidden=reported.hidden,
-        mended=reported.mended,
+        absent=reported.absent,
         linted=frozenset(filtered.linted),
         not_parsed=tuple(each.path for each, _ in found if each.with_parse_errors),
         shard=shard,

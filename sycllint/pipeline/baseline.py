@@ -250,7 +250,7 @@ def _put(path: str, text: bytes) -> None:
         raise SycllintError(f"{shown(path)}: not written: {error.strerror}") from None
 
 
-def mended(
+def absent_entries(
     left: Sequence[BaselineEntry],
     baseline: Baseline,
     linted: Mapping[str, frozenset[str]],

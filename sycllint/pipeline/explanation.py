@@ -50,7 +50,7 @@ _NEAREST = 3
 
 @record
 class Need:
-    """What a silent rule would have to know, by an example: numbers with which it speaks, and what it would say."""
+    """What a silent rule would have to know, by an example: numbers with which it reports, and what it would report."""
 
     numbers: tuple[tuple[Parameter, int], ...]
     message: str
@@ -337,7 +337,7 @@ def _heard(
 
 
 def _need(rule: Rule[KernelLaunch], launch: KernelLaunch, device: Device) -> Need | None:
-    """Numbers for what is unknown with which ``rule`` speaks, as few as will do, and a barrier where one may be."""
+    """Numbers for what is unknown with which ``rule`` reports, as few as will do, and a barrier where one may be."""
     free = _free(launch)
     bodies = [launch, _with_barrier(launch)] if launch.barrier is None else [launch]
     for there in bodies:
@@ -353,7 +353,7 @@ def _need(rule: Rule[KernelLaunch], launch: KernelLaunch, device: Device) -> Nee
 def _smallest(
     rule: Rule[KernelLaunch], launch: KernelLaunch, trial: Mapping[str, int], device: Device
 ) -> tuple[Mapping[str, int], str] | None:
-    """The part of ``trial`` that the rule speaks for, and what it says; ``None`` when it is silent."""
+    """The part of ``trial`` that the rule reports, and what it says; ``None`` when it is silent."""
     numbers, message = trial, _says(rule, launch, trial, device)
     if message is None:
         return None

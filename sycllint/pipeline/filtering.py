@@ -40,7 +40,7 @@ class Reported(NamedTuple):
 
     diagnostics: tuple[Diagnostic, ...]
     hidden: tuple[Hidden, ...]
-    mended: "tuple[BaselineEntry, ...]"
+    absent: "tuple[BaselineEntry, ...]"
     """Entries of baselines that are no longer found."""
 
 
@@ -76,13 +76,13 @@ class FindingFilter:
 
     def reported(self, paths: Sequence[str]) -> Reported:
         """What is reported for a run over ``paths``."""
-        told, hidden = self._without_silenced(distinct(self._found))
-        told, known, gone = self._without_known(told, paths)
+        reported, hidden = self._without_silenced(distinct(self._found))
+        reported, known, gone = self._without_known(reported, paths)
         hidden += (Hidden(each, Hiding.BASELINE) for each in known)
-        told, unchanged = self._only_changed(told)
+        reported, unchanged = self._only_changed(reported)
         hidden += (Hidden(each, Hiding.UNCHANGED) for each in unchanged)
         hidden.sort(key=lambda each: (each.diagnostic.location, each.diagnostic.code, each.diagnostic.message))
-        return Reported(tuple(of_one_launch(told)), tuple(hidden), tuple(gone))
+        return Reported(tuple(of_one_launch(reported)), tuple(hidden), tuple(gone))
 
     # ---------------------------------------------------------- suppressions
 
@@ -92,10 +92,10 @@ class FindingFilter:
         if self._silence is None and not any(may_suppress(self._source(path).content) for path in elsewhere):
             return found, []
         silence = self._the_silence()
-        told, silenced = silence.split(found)
+        reported, silenced = silence.split(found)
         about, quiet = silence.split(list(self._about_suppressions(silence)))
-        told = sorted([*told, *about], key=lambda each: (each.location, each.code, each.message))
-        return told, [
+        reported = sorted([*reported, *about], key=lambda each: (each.location, each.code, each.message))
+        return reported, [
             Hidden(each.diagnostic, Hiding.SUPPRESSED, each.suppression.reason) for each in (*silenced, *quiet)
         ]
 
@@ -129,41 +129,41 @@ class FindingFilter:
     # -------------------------------------------------------------- baseline
 
     def _without_known(
-        self, told: Sequence[Diagnostic], paths: Sequence[str]
+        self, reported: Sequence[Diagnostic], paths: Sequence[str]
     ) -> "tuple[list[Diagnostic], list[Diagnostic], list[BaselineEntry]]":
         """Those that no baseline has, those that one has, and the entries that are no longer found."""
         if self.filters.baselines is None:
-            return list(told), [], []
+            return list(reported), [], []
         groups: dict[str, tuple[Baseline, list[Diagnostic]]] = {}
         # A folder that was searched may have lost its files.
         for path in (*self.linted, *(os.path.join(each, "any") for each in paths if os.path.isdir(each))):
             if (baseline := self.filters.baselines.of(path)) is not None:
                 groups.setdefault(baseline.file, (baseline, []))
-        for each in told:
+        for each in reported:
             if (baseline := self.filters.baselines.of(each.location.path)) is not None:
                 groups.setdefault(baseline.file, (baseline, []))[1].append(each)
         if not groups:
-            return list(told), [], []
-        from sycllint.pipeline.baseline import compare, entries_of, mended
+            return list(reported), [], []
+        from sycllint.pipeline.baseline import absent_entries, compare, entries_of
 
         known: set[int] = set()
         gone: list[BaselineEntry] = []
         for baseline, here in groups.values():
             comparison = compare(entries_of(here, baseline.folder, self._source), baseline)
             known |= {id(here[number]) for number in comparison.known}
-            gone += mended(comparison.left, baseline, self.linted, paths, self.run.includers)
-        new = [each for each in told if id(each) not in known]
-        return new, [each for each in told if id(each) in known], gone
+            gone += absent_entries(comparison.left, baseline, self.linted, paths, self.run.includers)
+        new = [each for each in reported if id(each) not in known]
+        return new, [each for each in reported if id(each) in known], gone
 
     # --------------------------------------------------------- changed lines
 
-    def _only_changed(self, told: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
+    def _only_changed(self, reported: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
         changes = self.filters.changes
         if changes is None:
-            return list(told), []
+            return list(reported), []
         new: list[Diagnostic] = []
         old: list[Diagnostic] = []
-        for each in told:
+        for each in reported:
             places = (each.location, *(related.location for related in each.related))
             (new if any(self._changed(place, changes) for place in places) else old).append(each)
         return new, old

@@ -74,12 +74,12 @@ def apply_fixes(
         result = following
     if left := attempt.left(result.diagnostics):
         attempt.note(f"{left} of the fixes were not made: they contradict others, or {MAX_ROUNDS} rounds did not do")
-    mended = tuple(
+    fixed = tuple(
         FixedFile(path, attempt.originals[path], text)
         for path, text in sorted(attempt.texts.items())
         if text != attempt.originals.get(path, text)
     )
-    return FixRun(replace(result, notices=(*result.notices, *attempt.notices)), mended, attempt.made.total())
+    return FixRun(replace(result, notices=(*result.notices, *attempt.notices)), fixed, attempt.made.total())
 
 
 def write_files(run: FixRun, paths: Sequence[str] = (".",)) -> FixRun:

@@ -43,7 +43,7 @@ def weakened(finding: "Finding") -> "Finding":
     return replace(finding, evidence=Evidence.DERIVED) if finding.evidence is Evidence.PROVED else finding
 
 
-def told_less(finding: "Finding") -> "Finding":
+def as_note(finding: "Finding") -> "Finding":
     """The finding as it stands when it holds on some of the devices that were not named: a note."""
     return replace(weakened(finding), severity=Severity.NOTE)
 
@@ -82,8 +82,8 @@ def distinct(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     for each in found.values():
         sentence = _sentence(each)
         places.setdefault(sentence if sentence in errors else sentence[:2], []).append(each)
-    told = [_told_once(group) for group in places.values()]
-    return sorted(told, key=lambda each: (each.location, each.code, each.message))
+    joined = [_once_for_all_paths(group) for group in places.values()]
+    return sorted(joined, key=lambda each: (each.location, each.code, each.message))
 
 
 def _sentence(each: Diagnostic) -> "tuple[str, Location, str]":
@@ -92,7 +92,7 @@ def _sentence(each: Diagnostic) -> "tuple[str, Location, str]":
     return each.code, each.location, said
 
 
-def _told_once(group: Sequence[Diagnostic]) -> Diagnostic:
+def _once_for_all_paths(group: Sequence[Diagnostic]) -> Diagnostic:
     worst = max(group, key=lambda each: each.severity)
     others = len(group) - 1
     if not others:
@@ -114,7 +114,7 @@ def of_one_launch(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
         if launches and each.severity is not Severity.ERROR:
             key = (each.code, each.severity, each.location.path, each.message, each.help, each.targets, *launches)
         groups.setdefault(key, []).append(each)
-    return [told for group in groups.values() for told in _of_calls(group)]
+    return [joined for group in groups.values() for joined in _of_calls(group)]
 
 
 def _of_calls(group: Sequence[Diagnostic]) -> list[Diagnostic]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.launch.device_numbers import answers
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.pipeline.join import TargetFinding, join, severity, told_less, weakened
+from sycllint.pipeline.join import TargetFinding, as_note, join, severity, weakened
 from sycllint.pipeline.run import Run
 from sycllint.pipeline.targets import FileTargets
 from sycllint.record import record
@@ -66,7 +66,7 @@ class Judge:
             if all(each is not None and each > Severity.NOTE for each in weights):
                 return finding if self._everywhere(rule, fact, finding, what) else weakened(finding)
             # A mere note about older GPUs that were not named is of no use.
-            return told_less(finding) if any(weights) or max(on.values()) > Severity.NOTE else None
+            return as_note(finding) if any(weights) or max(on.values()) > Severity.NOTE else None
 
         verdicts = ((target, carried(finding)) for target, finding in found)
         return [TargetFinding(target.name, finding) for target, finding in verdicts if finding is not None]

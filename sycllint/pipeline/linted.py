@@ -1,4 +1,4 @@
-"""What linting one file came to, before anything is left untold: the piece of a run that is kept and handed around."""
+"""What linting one file came to, before anything is filtered: the piece of a run that is kept and handed around."""
 
 from sycllint.diagnostic import Diagnostic
 from sycllint.record import NamedTuple

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sycllint.builds.predefined import told
+from sycllint.builds.predefined import with_language_version
 from sycllint.cpp.names import LAUNCHING
 from sycllint.facts.file import FileFacts
 from sycllint.facts.relevance import can_launch, can_offload, names_sycl
@@ -159,7 +159,7 @@ class Project:
                 if wanted.any_of(("CapturedObject",)):
                     seen.append(_captured_objects(analysis.launches))
             for launch in analysis.launches:
-                key = _told_apart(launch)
+                key = _identity(launch)
                 launches[key] = also_named(launches[key], launch) if key in launches else launch
             if of_files:
                 checkpoint()
@@ -212,7 +212,7 @@ class Project:
     def _evaluator(self, root: str, unit: Unit, compiled: Compilation) -> Evaluator:
         """What answers for a unit: with a C++ front end where one is asked for and understands it."""
         if self._front_end is not None:
-            defines = told(compiled.defines, compiled.choices)
+            defines = with_language_version(compiled.defines, compiled.choices)
             asked = self._front_end.asked(unit, root, defines, compiled.searched, lambda: self._is_settled(unit))
             if asked is not None:
                 from sycllint.values.deep import DeepEvaluator
@@ -283,7 +283,7 @@ def _captured_objects(launches: Sequence[KernelLaunch]) -> Observations:
     )
 
 
-def _told_apart(launch: KernelLaunch) -> tuple[object, ...]:
+def _identity(launch: KernelLaunch) -> tuple[object, ...]:
     """What makes two launches of one submission worth keeping both, when several units hold it."""
     return (
         launch.location,

@@ -22,4 +22,4 @@ class Resident:
     memory: DiskCache = field(default_factory=DiskCache)
     facts: KeptFacts = field(default_factory=KeptFacts)
     take: "Callable[[FileAnalysis], None]" = _nobody
-    """Told of each file that was analysed, before its launches are released."""
+    """Called with each file that was analysed, before its launches are released."""

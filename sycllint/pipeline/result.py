@@ -62,7 +62,7 @@ class Result:
     """Ctrl-C ended the run early."""
     hidden: tuple[Hidden, ...] = ()
     """What was found and is not reported, in the order of ``diagnostics``."""
-    mended: "tuple[BaselineEntry, ...]" = ()
+    absent: "tuple[BaselineEntry, ...]" = ()
     """Entries of the baseline that are no longer found."""
     linted: frozenset[str] = frozenset()
     """Paths of the files that were checked."""

@@ -29,7 +29,7 @@ Answer = TypeVar("Answer")
 Asked = ParamSpec("Asked")
 
 Progress = Callable[[int, int], None]
-"""Told after each file: files done, files in all."""
+"""Called after each file: files done, files in all."""
 
 
 @record

@@ -14,10 +14,10 @@ def why_silent(rule: Rule[KernelLaunch], launches: Sequence[KernelLaunch], targe
     if rule.seen and not any(rule.concerns(launch.kernel.seen.kinds) for launch in launches):
         return _unseen(rule, launches)
     reasons = dict.fromkeys(rule.silence(launch, target) for launch in launches for target in targets)
-    told = [each for each in reasons if each]
-    if told:
-        more = f"; and {len(told) - _LISTED} more reasons" if len(told) > _LISTED else ""
-        return "; ".join(told[:_LISTED]) + more
+    known = [each for each in reasons if each]
+    if known:
+        more = f"; and {len(known) - _LISTED} more reasons" if len(known) > _LISTED else ""
+        return "; ".join(known[:_LISTED]) + more
     if rule.seen:
         return f"what the kernel has of the kind is not what this rule reports: {_summary(rule)}"
     return ""

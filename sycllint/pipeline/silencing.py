@@ -26,8 +26,8 @@ def silence(
 ) -> FixRun:
     """Lint the files that ``paths`` stand for and write a suppression before each line with a finding, in memory.
 
-    ``fixed`` of the answer counts the findings that are silent now; what still speaks is in its result. Findings about
-    suppressions are left alone.
+    ``fixed`` of the answer counts the findings that are silent now; its result has what is still reported. Findings
+    about suppressions are left alone.
     """
     result = check(paths, config, on_progress=on_progress, filters=filters)
     waiting = grouped((each.location.path, each) for each in result.diagnostics if not is_about_suppressions(each))

@@ -92,15 +92,15 @@ class Silence:
 
     def split(self, diagnostics: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[Silenced]]:
         """Those that are reported, and those that are suppressed."""
-        told: list[Diagnostic] = []
+        reported: list[Diagnostic] = []
         silenced: list[Silenced] = []
         for each in diagnostics:
             by = self._by(each)
             if by is None:
-                told.append(each)
+                reported.append(each)
             else:
                 silenced.append(Silenced(each, by))
-        return told, silenced
+        return reported, silenced
 
     def records(self, linted: frozenset[str]) -> Iterator[tuple[str, list[object]]]:
         """What is to be said of the suppressions themselves, by file, for the rules that judge it.
@@ -159,12 +159,12 @@ def _faults(suppression: Suppression, file: _File, today: date, *, judged: bool)
         return
     if not suppression.reason:
         yield UnexplainedSuppression(suppression.location)
-    unused = [each for each in suppression.words if each not in file.used and _would_speak(each, file)]
+    unused = [each for each in suppression.words if each not in file.used and _would_report(each, file)]
     if judged and unused:
         yield _unused(suppression, unused)
 
 
-def _would_speak(word: Word, file: _File) -> bool:
+def _would_report(word: Word, file: _File) -> bool:
     """Whether all rules that a word means, but those that are not enabled, have looked at the file."""
     codes = codes_of(word.text)
     if _names_own(word):

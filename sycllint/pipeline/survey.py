@@ -101,8 +101,8 @@ def _report(
     fillings = run.guarded(
         f"{place}: occupancy not computed", lambda: {target.name: tuple(_fillings(ways, target)) for target in targets}
     )
-    name, told = shown if shown is not None else (None, launch)
-    return LaunchReport(told, occupancies or {}, fillings or {}, local_tuples(ways), name)
+    name, reported = shown if shown is not None else (None, launch)
+    return LaunchReport(reported, occupancies or {}, fillings or {}, local_tuples(ways), name)
 
 
 def _fillings(ways: Sequence[KernelLaunch], target: Target) -> list[Filling]:

@@ -21,7 +21,7 @@ _SOURCES = "**/*.{c,cc,cp,cpp,cxx,sycl,h,hh,hpp,hxx,ipp,inl,inc,tpp,txx,ixx,cppm
 
 
 def serve(settings: Settings) -> None:
-    """Speak to a client on stdin and stdout until it says goodbye, or is gone."""
+    """Serve a client on stdin and stdout until it says goodbye, or is gone."""
     stdout = sys.stdout.buffer
     sys.stdout = sys.stderr  # what anyone prints must not come between messages
     server = server_of(settings)

@@ -26,7 +26,7 @@ class Server(LanguageServer):
     def __init__(self, settings: Settings) -> None:
         super().__init__("sycllint", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
         self._settings = settings
-        self._told: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}
+        self._published: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}
         """By absolute path: the version and the problems that were published last."""
         self._lenses: dict[str, tuple[int | None, list[types.CodeLens]]] = {}
         """By absolute path: the version and the lenses of the last snapshot."""
@@ -81,7 +81,7 @@ class Server(LanguageServer):
     def publish(self, snapshot: Snapshot) -> None:
         """Send what changed; nothing of a text that was edited in between."""
         found = problems(snapshot, self.units)
-        for path in self._told.keys() - found.keys():
+        for path in self._published.keys() - found.keys():
             found[path] = []
         for path, here in found.items():
             document = snapshot.documents.open.get(path)
@@ -89,13 +89,13 @@ class Server(LanguageServer):
             if newest is not document:
                 continue
             version = document.version if document is not None else None
-            if self._told.get(path) != (version, here):
+            if self._published.get(path) != (version, here):
                 uri = self.scheduler.documents.uri_of(path)
                 self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, here, version))
             if here or document is not None:
-                self._told[path] = (version, here)
+                self._published[path] = (version, here)
             else:
-                self._told.pop(path, None)
+                self._published.pop(path, None)
         self._refresh(snapshot)
         self._tell_fault(snapshot)
         for notice in snapshot.notices:

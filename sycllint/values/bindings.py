@@ -110,9 +110,9 @@ class Bindings:
         parameter = owner.template_parameters[index]
         frame = evaluator.frames.binding(owner, evaluator.frame)
         if frame is None:
-            told = evaluator.instantiations.value(owner, index, text, place)
-            if told is not None:
-                return told
+            value = evaluator.instantiations.value(owner, index, text, place)
+            if value is not None:
+                return value
             evaluator.free[id(owner)] = owner
             return Unknown(f"{text} is a template parameter of {_called(owner)}", evaluator.line(parameter.start))
         given = evaluator.under(frame, self._values.of, (owner, index), self._value_bound, owner, index, place)
@@ -170,10 +170,10 @@ class Bindings:
         evaluator, parameter = self._evaluator, owner.template_parameters[index]
         binding = evaluator.frames.binding(owner, frame)
         if binding is None:
-            told = evaluator.instantiations.type(owner, index, parameter.name, place, frame)
-            if told is None:
+            instance = evaluator.instantiations.type(owner, index, parameter.name, place, frame)
+            if instance is None:
                 evaluator.free[id(owner)] = owner
-            return None if told is None else told.type
+            return None if instance is None else instance.type
         given = evaluator.under(binding, self._types.of, (owner, index), self._type_bound, owner, index)
         if given is not _BY_DEFAULT:
             return cast("TypeFound | None", given)

@@ -65,7 +65,7 @@ class Declarations:
         # The text of a macro or of an included file stands in several places.
         if known is not None and known[1] is place.outer:
             return known[0]
-        found = self._in_sight(name.text, point)
+        found = self._nearest_type(name.text, point)
         if found is None:
             outside = self._symbols.variables(name, point.place).declared
             variable = next((each.node for each in outside if isinstance(each.node, Variable)), None)
@@ -123,7 +123,7 @@ class Declarations:
             for each in later.arguments
         )
 
-    def _in_sight(self, text: str, point: Point) -> Type | None:
+    def _nearest_type(self, text: str, point: Point) -> Type | None:
         """The type of the nearest declaration around ``point``."""
         found = self.nearest(text, point)
         if found is None:

@@ -74,21 +74,21 @@ def baselined(project: Path) -> list[tuple[str, str]]:
 class TestStaysSilent:
     def test_on_the_project_as_it_was(self, project: Path) -> None:
         result = run()
-        assert (result.diagnostics, len(result.hidden), result.mended) == ((), 2, ())
+        assert (result.diagnostics, len(result.hidden), result.absent) == ((), 2, ())
 
     def test_with_a_hundred_lines_above(self, project: Path) -> None:
         (project / "src" / "a.cpp").write_text("// more\n" * 100 + TWO)
-        assert (lines(run()), run().mended) == ([], ())
+        assert (lines(run()), run().absent) == ([], ())
 
     def test_indented_and_broken_otherwise(self, project: Path) -> None:
         text = TWO.replace("  ", "\t\t").replace("(64000, 640)", "(\n      64000,\n      640)").replace("\n", "\r\n")
         (project / "src" / "a.cpp").write_bytes(text.encode())
-        assert (lines(run()), run().mended) == ([], ())
+        assert (lines(run()), run().absent) == ([], ())
 
     def test_in_a_file_with_a_new_name(self, project: Path) -> None:
         (project / "lib").mkdir()
         (project / "src" / "a.cpp").rename(project / "lib" / "b.cpp")
-        assert (lines(run()), run().mended) == ([], ())
+        assert (lines(run()), run().absent) == ([], ())
 
     def test_in_a_file_with_a_new_name_that_was_edited(self, project: Path) -> None:
         text = TWO.replace("  ", "    ").replace("#include <sycl/sycl.hpp>", "// moved\n" * 100)
@@ -131,20 +131,20 @@ class TestSpeaks:
 class TestMended:
     def test_findings_are_counted(self, project: Path) -> None:
         (project / "src" / "a.cpp").write_text(TWO.replace(" 640", " 320", 1))
-        assert len(run().mended) == 1
+        assert len(run().absent) == 1
 
     def test_findings_are_not_those_of_files_that_were_not_looked_at(self, project: Path) -> None:
         (project / "other.cpp").write_text("int a;\n")
-        assert run(["other.cpp"]).mended == ()
+        assert run(["other.cpp"]).absent == ()
 
     def test_findings_are_those_of_files_that_are_gone(self, project: Path) -> None:
         (project / "src" / "a.cpp").unlink()
-        assert (len(run().mended), len(run(["src"]).mended)) == (2, 2)
+        assert (len(run().absent), len(run(["src"]).absent)) == (2, 2)
 
     def test_findings_are_not_those_of_rules_that_did_not_run(self, project: Path) -> None:
         (project / "src" / "a.cpp").write_text("int a;\n")
         result = check(["."], Config(targets=("tgl",), ignore=("SYC101",)), filters=Filters(Baselines()))
-        assert result.mended == ()
+        assert result.absent == ()
 
 
 class TestCommand:
@@ -162,7 +162,7 @@ class TestCommand:
         (project / "src" / "a.cpp").write_text(OTHER + TWO.replace(" 640", " 320", 1))
         assert main(["baseline", "update"]) == 0
         assert capsys.readouterr().err == ".sycllint-baseline.json: 2 findings: 1 added, 1 dropped\n"
-        assert (lines(run()), run().mended) == ([], ())
+        assert (lines(run()), run().absent) == ([], ())
 
     def test_update_follows_a_file_to_its_new_name(self, project: Path) -> None:
         (project / "src" / "a.cpp").rename(project / "src" / "b.cpp")

@@ -39,7 +39,7 @@ def kernel_captures_by_reference(seen: CapturedByReference) -> Finding:
     """A finding for each such kernel."""
     path, span = seen.location
     fix = None
-    if seen.mends:
+    if seen.fixable:
         edit = Edit(Location(path, Span(span.start, span.start + len("[&]"))), "[=]")
         fix = Fix("capture by value", (edit,))
     names = listed(f"`{each}`" for each in seen.names) if seen.names else "everything"

@@ -153,14 +153,14 @@ class DeclarationTransfer(Transfers):
             return
         struct = self._types.kind(kind.name, place).struct
         if struct is None:
-            self._out_of_sight(variable, names, waits=handed)
+            self._opaque_object(variable, names, waits=handed)
         acting = handed or struct is not None or not self._is_named(variable)
         if acting or variable.style in ("(", "{"):
             self._interpreter.may_wait(variable)
         if acting and synchronisation.ending(kind, place):
             self._interpreter.living += (variable,)
 
-    def _out_of_sight(self, variable: Variable, names: Environment, *, waits: bool) -> None:
+    def _opaque_object(self, variable: Variable, names: Environment, *, waits: bool) -> None:
         """An object of a class that is not visible may keep references to what it is made from."""
         if variable.style in ("(", "{"):
             for each in variable.arguments:

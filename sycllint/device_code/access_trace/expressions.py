@@ -150,9 +150,9 @@ class ExpressionTransfer(Transfers):
     def refuse_macro(self, name: Name) -> None:
         """Raise for ``NEXT(2);`` and ``AT(i) = 2;`` by a macro that is not visible, unless its name implies a wait."""
         text, facts = name.text, self._evaluator.facts
-        in_sight = any(text in known for known in (facts.functions, facts.macros, facts.structs))
-        in_sight = in_sight or self._given.is_declared(name, self._interpreter.function)
-        if not in_sight and not may_synchronise(text, shouted=False):
+        is_visible = any(text in known for known in (facts.functions, facts.macros, facts.structs))
+        is_visible = is_visible or self._given.is_declared(name, self._interpreter.function)
+        if not is_visible and not may_synchronise(text, shouted=False):
             raise NotFollowedError
 
     def _name(self, node: Name, names: Environment) -> AbstractValue:

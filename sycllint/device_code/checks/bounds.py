@@ -107,14 +107,14 @@ def _guards(code: "KernelCode", body: DeviceFunction) -> bool:
     if any(isinstance(node, If) for spot in body.of(Return) for node in spot.place.chain()):
         # The sizes may be what it asks about: then no work-item is too many where it goes on.
         return True
-    if any(_is_macro_out_of_sight(code, node, place) for node, place in body.of(Evaluate)):
+    if any(_is_opaque_macro(code, node, place) for node, place in body.of(Evaluate)):
         return True
     followed = {each.call.node for each in code.bodies if each.call is not None}
     calls = (node for node, _ in body.of(Call) if node not in followed)
     return any(last_name(each.function) not in _HARMLESS and reading.mentions(body, each) for each in calls)
 
 
-def _is_macro_out_of_sight(code: "KernelCode", statement: Evaluate, place: Place) -> bool:
+def _is_opaque_macro(code: "KernelCode", statement: Evaluate, place: Place) -> bool:
     """``CHECK_BOUNDS;`` and ``CHECK_BOUNDS(n);``, with no visible declaration, may leave the kernel."""
     expression, facts = statement.expression, code.evaluator.facts
     name = expression.function if isinstance(expression, Call) else expression

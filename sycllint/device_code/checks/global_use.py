@@ -193,10 +193,10 @@ def weak_fences(events: tuple[Event, ...], solver: CollisionSolver) -> Iterator[
         return
     fences = _Fences(solver, exchanged)
     fences.through(events, [], {})
-    told: set[tuple[Location, str]] = set()
+    reported: set[tuple[Location, str]] = set()
     for each in fences.found.values():
-        if (each.barrier, each.memory) not in told:
-            told.add((each.barrier, each.memory))
+        if (each.barrier, each.memory) not in reported:
+            reported.add((each.barrier, each.memory))
             yield each
 
 
@@ -320,9 +320,9 @@ def narrow_atomics(accesses: Sequence[Access], geometry: Geometry) -> Iterator[N
     """Updates that are atomic within a group, of elements of global memory that do not depend on the group."""
     if not _many_groups(geometry):
         return
-    told: set[Location] = set()
+    reported: set[Location] = set()
     for each in accesses:
-        if each.scope not in _NARROW or each.memory.space is not Space.GLOBAL or each.location in told:
+        if each.scope not in _NARROW or each.memory.space is not Space.GLOBAL or each.location in reported:
             continue
         if not (each.update and each.memory.followed) or None in each.indices:
             continue
@@ -332,7 +332,7 @@ def narrow_atomics(accesses: Sequence[Access], geometry: Geometry) -> Iterator[N
         tests = [part for guard in each.guards if guard.term is not None for part in conjuncts(guard.term)]
         if kinds & {AtomKind.GROUP, AtomKind.FRESH, AtomKind.WIDTH} or any(map(_is_of_group, tests)):
             continue
-        told.add(each.location)
+        reported.add(each.location)
         yield NarrowAtomic(each.location, each.text, each.scope)
 
 
@@ -356,16 +356,16 @@ def overwrites(accesses: Sequence[Access], geometry: Geometry) -> Iterator[Group
     """Elements at the group's own id that are written while other groups read them among all elements."""
     if _one_group(geometry):
         return
-    told: set[str] = set()
+    reported: set[str] = set()
     for write in accesses:
-        if not _is_shared(write, AccessMode.WRITE) or write.memory.name in told or len(write.indices) != 1:
+        if not _is_shared(write, AccessMode.WRITE) or write.memory.name in reported or len(write.indices) != 1:
             continue
         index = write.indices[0]
         if not isinstance(index, Atom) or index.kind is not AtomKind.GROUP:
             continue
         for read in accesses:
             if read.memory is write.memory and _is_shared(read, AccessMode.READ) and _is_global_id(read, index):
-                told.add(write.memory.name)
+                reported.add(write.memory.name)
                 yield GroupOverwrite(write.memory.name, read.location, read.text, write.location, write.text)
                 break
 

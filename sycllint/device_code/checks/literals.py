@@ -209,7 +209,7 @@ class _Search:
         for side, kind in zip(sides, kinds, strict=True):
             if kind.base is Base.LITERAL and not (folds and kind.constant and self._holds_exactly(side, place)):
                 for literal, where in self._leaves(side, place):
-                    yield self._told(literal, where, operation, sure=sure and kind.constant)
+                    yield self._literal(literal, where, operation, sure=sure and kind.constant)
 
     def _holds_exactly(self, side: Expr, place: Place) -> bool:
         """Whether a side is one literal that a float holds exactly, perhaps that of a macro."""
@@ -261,9 +261,9 @@ class _Search:
             return
         for literal, where in self._leaves(value, place):
             if not kind.constant:
-                yield self._told(literal, where, "value", sure=False)
+                yield self._literal(literal, where, "value", sure=False)
             elif isinstance(literal, Number) and not _is_exact(literal.text):
-                yield self._told(literal, where, "", sure=to.base is Base.FLOAT)
+                yield self._literal(literal, where, "", sure=to.base is Base.FLOAT)
 
     def _leaves(self, expression: Expr, place: Place) -> Iterator[tuple[Number | Name, Place]]:
         """The literals of an expression that is made of them."""
@@ -291,7 +291,7 @@ class _Search:
             case _:
                 return
 
-    def _told(self, literal: Number | Name, place: Place, operation: str, *, sure: bool) -> DoubleLiteral:
+    def _literal(self, literal: Number | Name, place: Place, operation: str, *, sure: bool) -> DoubleLiteral:
         location = self._reading.location(Spot(literal, place))
         written = isinstance(literal, Number) and not self._reading.in_macro(place)
         suffix = None

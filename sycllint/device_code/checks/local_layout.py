@@ -125,13 +125,13 @@ def _strides(
 ) -> Iterator[Stride]:
     if not group or group[-1] < NEIGHBOURS:
         return
-    told: set[Location] = set()
+    reported: set[Location] = set()
     for access in found:
-        if access.location in told or access.view or not access.sure or len(access.indices) != len(shape):
+        if access.location in reported or access.view or not access.sure or len(access.indices) != len(shape):
             continue
         distance = abs(_distance(access, group, shape) or 0)
         if distance > 1:
-            told.add(access.location)
+            reported.add(access.location)
             yield Stride(memory.name, memory.location, access.location, access.text, distance * element, element)
 
 

@@ -139,9 +139,9 @@ def _out_of_range(
         return
     groups = geometry.last_group
     possible = possible_ids(found, solver.samples[0].local)
-    told: set[Location] = set()
+    reported: set[Location] = set()
     for access in found:
-        if access.location in told or access.view or len(access.indices) != len(extents):
+        if access.location in reported or access.view or len(access.indices) != len(extents):
             continue
         if all(stays(index, extent, possible) for index, extent in zip(access.indices, extents, strict=True)):
             continue
@@ -158,7 +158,7 @@ def _out_of_range(
             index = _grows(access, solver, groups) if len(extents) == 1 else None
         if index is None:
             continue
-        told.add(access.location)
+        reported.add(access.location)
         yield OutOfRange(
             memory.name,
             memory.location,

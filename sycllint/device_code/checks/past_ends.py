@@ -116,18 +116,18 @@ def past_ends(code: KernelCode) -> Iterator[PastEnd]:
     accesses = accesses_of(trace)
     first, *others = launches
     tried, rest = _Tried(first, trace, accesses), list[_Tried]()
-    told: set[str] = set()
+    reported: set[str] = set()
     for access in accesses:
         name = access.memory.name
         array = arrays.get(name) if access.memory.space is Space.GLOBAL else None
-        if array is None or name in told or len(access.indices) != 1 or access.view:
+        if array is None or name in reported or len(access.indices) != 1 or access.view:
             continue
         found = tried.past_end(access, array)
         if found is None:
             continue
         rest = rest or [_Tried(each, trace, accesses) for each in others]
         if all(each.has_none(array) or each.past_end(access, array) for each in rest):
-            told.add(name)
+            reported.add(name)
             if all(name != each.array for each in unguarded_accesses(code)):
                 yield found
 

@@ -110,7 +110,7 @@ class _Array:
 
     spot: Spot[Variable]
     body: DeviceFunction
-    told: WorkItemArray
+    array: WorkItemArray
 
 
 def private_state(code: "KernelCode") -> Iterator[PrivateState | RunTimeIndex]:
@@ -121,10 +121,10 @@ def private_state(code: "KernelCode") -> Iterator[PrivateState | RunTimeIndex]:
     together = max((_alive_with(each, found) for each in found), key=lambda each: sum(one.bytes for one in each))
     yield PrivateState(together, sum(each.bytes for each in together))
     for body in code.bodies:
-        own = {each.spot.node: each.told for each in found if each.body is body and each.told.bytes > SMALL}
+        own = {each.spot.node: each.array for each in found if each.body is body and each.array.bytes > SMALL}
         if own:
             indexed = _indexed(code, body)
-            yield from (RunTimeIndex(told, indexed[node]) for node, told in own.items() if node in indexed)
+            yield from (RunTimeIndex(array, indexed[node]) for node, array in own.items() if node in indexed)
 
 
 @once_per_function
@@ -201,7 +201,7 @@ def _alive_with(one: _Array, arrays: list[_Array]) -> tuple[WorkItemArray, ...]:
             blocks.add(node)
         place = body.call.place if body.call is not None else None
         body = body.caller
-    return tuple(each.told for each in arrays if each.spot.place.node in blocks)
+    return tuple(each.array for each in arrays if each.spot.place.node in blocks)
 
 
 class _Certainty(IntEnum):

@@ -72,12 +72,12 @@ def spin_waits(code: KernelCode) -> Iterator[SpinWait]:
                 continue
             if _locks(code, body, test):
                 locked = test.loop.stop
-                yield _told(code, body, test, is_lock=True)
+                yield _spin_wait(code, body, test, is_lock=True)
             elif test.goes_on and _spins(code, body, test):
-                yield _told(code, body, test, is_lock=False)
+                yield _spin_wait(code, body, test, is_lock=False)
 
 
-def _told(code: KernelCode, body: Body, test: _Test, *, is_lock: bool) -> SpinWait:
+def _spin_wait(code: KernelCode, body: Body, test: _Test, *, is_lock: bool) -> SpinWait:
     condition = test.node.condition
     assert condition is not None
     path = code.location(body, test.loop.start).path

@@ -279,12 +279,12 @@ def _parts_group(guard: Guard) -> bool:
 
 def _without_echoes(found: Iterable[Conflict]) -> Iterator[Conflict]:
     """Without what is said again: in lockstep every step but the first meets the one before it."""
-    told: set[Location] = set()
+    reported: set[Location] = set()
     for each in found:
-        if not each.near or each.declared not in told:
+        if not each.near or each.declared not in reported:
             yield each
         if each.near:
-            told.add(each.declared)
+            reported.add(each.declared)
 
 
 def _harmless(first: Access, second: Access) -> bool:

@@ -57,7 +57,7 @@ def _of_kernel(code: HostCode, kernel: Lambda, point: Point) -> Iterator[object]
     if kernel.default == "&" or names:
         location = Location(path, Span(kernel.start, kernel.body.start))
         plain = kernel.default == "&" and not kernel.captures and _may_be_copied(evaluator, kernel, point)
-        yield CapturedByReference(names, location, mends=plain)
+        yield CapturedByReference(names, location, fixable=plain)
     elif kernel.default == "=" and not any(each.name == "this" for each in kernel.captures):
         yield from _members(evaluator, point.place, kernel, path)
 

@@ -32,7 +32,7 @@ class DeviceMaximum:
 
 def device_maxima(code: HostCode) -> Iterable[DeviceMaximum]:
     """The launches of one file that take the device's maximum as it is, whatever names and objects it went through."""
-    told: set[Location] = set()
+    reported: set[Location] = set()
     members = MemberMaxima(code.evaluator.facts)
     for launch in code.launches:
         if launch.local_range is None:
@@ -47,9 +47,9 @@ def device_maxima(code: HostCode) -> Iterable[DeviceMaximum]:
         if answer is None and query is None:
             continue
         location = _at_the_launch(code, launch, launch.local_range.location)
-        if location in told:
+        if location in reported:
             continue
-        told.add(location)
+        reported.add(location)
         text = _written(code, launch, location)
         yield DeviceMaximum(text, location, query, shares, launch.barrier is True, private)
 

@@ -61,8 +61,8 @@ def hazards(code: HostCode) -> Iterable[object]:
         for each in possible
         if (id(each.node) in acting or is_root_anyway(each)) and evaluator.macros.compiled(each.place) is not False
     ]
-    found = _told_once(walked(roots, evaluator, functions, allocated)) if roots else []
-    if any(isinstance(each, HostMemoryInKernel) for each in found) and _speaks_of_system_memory(facts):
+    found = _once_per_use(walked(roots, evaluator, functions, allocated)) if roots else []
+    if any(isinstance(each, HostMemoryInKernel) for each in found) and _asks_for_system_memory(facts):
         found = [each for each in found if not isinstance(each, HostMemoryInKernel)]
     return found
 
@@ -77,7 +77,7 @@ def may_be_written(content: bytes) -> bool:
     return b"buffer" in content or not (_GATE - LAUNCHES).isdisjoint(called_in(content, 0, len(content)))
 
 
-def _told_once(records: Iterable[object]) -> list[object]:
+def _once_per_use(records: Iterable[object]) -> list[object]:
     """Of uses at one place while one command runs, the first: a caller of their function knows both by other names.
 
     So it is for memory of the host that one command uses, and for a variable that ends before it.
@@ -167,7 +167,7 @@ def walked(
         yield from watch.records
 
 
-def _speaks_of_system_memory(facts: FileFacts) -> bool:
+def _asks_for_system_memory(facts: FileFacts) -> bool:
     """Whether a file asks for ``aspect::usm_system_allocations``: then kernels may read all of the host's memory."""
     asked = "usm_system_allocations"
     if asked.encode() not in facts.content:

@@ -242,10 +242,10 @@ class CallWalker:
                 self._watch.waited_for(inner_result, call)
                 return None
         results = self._handing.arguments(call.arguments)
-        self._out_of_sight(call, function, results, may_act=may_act, is_quiet=name in CONTAINER_QUIET)
+        self._opaque_method(call, function, results, may_act=may_act, is_quiet=name in CONTAINER_QUIET)
         return None
 
-    def _out_of_sight(
+    def _opaque_method(
         self, call: Call, function: Member, results: list[Result], *, may_act: bool, is_quiet: bool
     ) -> None:
         """A method of an object of which nothing is known is called."""
@@ -266,9 +266,7 @@ class CallWalker:
                 self._scope.unsettled_members(None)
             if receivers.field(written, function.name) is not None:
                 watch.waited_for_all()
-            elif by_name and (
-                receivers.is_hidden(written, function.name) or receivers.is_out_of_sight(function.object)
-            ):
+            elif by_name and (receivers.is_hidden(written, function.name) or receivers.is_opaque(function.object)):
                 watch.doubted(function.name, own=False)
         self._handing.unknown(function.name, by_name=by_name)
 
@@ -381,7 +379,7 @@ class CallWalker:
             watch.waited_for_all()
         elif any(map(scope.mentions_queue, call.arguments)):
             scope.keep(receiver)
-        self._out_of_sight(call, function, results, may_act=may_act, is_quiet=False)
+        self._opaque_method(call, function, results, may_act=may_act, is_quiet=False)
         return None
 
 

@@ -39,7 +39,7 @@ class CommandEffects(NamedTuple):
     follows: bool = False
     kernel: BoundKernel | None = None
     space: WrittenNumber | None = None
-    tells: bool = False
+    signals: bool = False
     after: tuple[Command, ...] | None = None
 
     def command(self, what: str, call: Call, queue: Thing, scope: FunctionScope, **more: bool) -> Command:
@@ -199,14 +199,14 @@ class Commands:
                 if method in ("depends_on", "host_task", "require", "ext_codeplay_enqueue_native_command"):
                     before, depends = found.effects, method == "depends_on"
                     events = self._scope.events.given(arguments) if depends else None
-                    tells = method == "host_task" and any(map(_tells, arguments))
-                    referred = () if tells or method != "host_task" else tuple(self._referred(arguments))
+                    signals = method == "host_task" and any(map(_signals, arguments))
+                    referred = () if signals or method != "host_task" else tuple(self._referred(arguments))
                     found.effects = before._replace(
                         memory=(*before.memory, MemoryUse.known((), referred)) if referred else before.memory,
                         after=(*before.after, *events) if events is not None and before.after is not None else None,
                         ordered=True,
                         follows=before.follows or depends,
-                        tells=before.tells or tells,
+                        signals=before.signals or signals,
                     )
             case Call(function=function, arguments=arguments):
                 if any(isinstance(each, Name) and each.text == found.handler for each in arguments):
@@ -283,7 +283,7 @@ def _moving(written: Ref | None, read: Ref | None) -> MemoryUse:
     return MemoryUse.known((written,) if written is not None else (), (read,) if read is not None else ())
 
 
-def _tells(task: Expr) -> bool:
+def _signals(task: Expr) -> bool:
     """Whether a host task may signal that it has run: it sets a variable, or calls a method."""
     for each in walk(task):
         match each:

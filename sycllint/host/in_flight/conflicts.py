@@ -13,7 +13,7 @@ INSIDE = (Kind.OBJECT, Kind.ARRAY)
 
 
 def overlaps(command: Command, ref: Ref, use: Use, extents: Extents) -> bool:
-    """Whether a use by the host meets what the command does, unless the elements of the two are others."""
+    """Whether a use by the host overlaps what the command does, unless the elements of the two are others."""
     thing, reads = ref.thing, use is Use.READ
     for each in command.writes if reads else (*command.writes, *command.reads):
         if each.thing is thing and (use is Use.FREED or _are_used(command, each, ref, extents, changed=reads)):
@@ -107,9 +107,9 @@ def accumulated(first: Command, second: Command, extents: Extents) -> str | None
 def _meet(first: Command, second: Command, a: Ref, b: Ref, extents: Extents) -> bool:
     """Whether two commands may use the same elements; the indices of two kernels may show that they do not."""
     if first.kernel is not None and second.kernel is not None:
-        from sycllint.host.in_flight.parts import meets
+        from sycllint.host.in_flight.parts import overlap
 
-        return meets(first, second, a.thing, extents)
+        return overlap(first, second, a.thing, extents)
     here, there = (_spans(*each, extents, changed=False) for each in ((first, a), (second, b)))
     return any(meet(one, other) is not False for one in here for other in there)
 

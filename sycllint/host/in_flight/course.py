@@ -166,7 +166,7 @@ class Course(Statements):
             case Evaluate(expression=Name() as name) if scope.is_undeclared(name):
                 # A statement that only names something is a macro whose text is not visible.
                 self._watch.waited_for_all()
-                scope.queues.set_anew()
+                scope.queues.forget()
             case Evaluate(expression=expression):
                 acts.evaluate(expression, alone=True)
             case Declaration(variables=variables):

@@ -79,7 +79,7 @@ class Handing:
         if WAITS.search(name) or is_macro:
             self._watch.waited_for_all()
             if is_macro:
-                self._scope.queues.set_anew()
+                self._scope.queues.forget()
         elif by_name:
             self._watch.waited_elsewhere(name, apart=apart)
             self._scope.unsettled()

@@ -354,7 +354,7 @@ class _Frame(_Names):
                         yield from called.updates(memory)
 
 
-def meets(first: Command, second: Command, memory: Thing, extents: Extents) -> bool:
+def overlap(first: Command, second: Command, memory: Thing, extents: Extents) -> bool:
     """Whether one of two kernels surely changes elements of ``memory`` that the other uses, judged by their indices.
 
     A reduction has none.

@@ -57,7 +57,7 @@ class Watch:
         """How many conditions around depend only on constants whose values are not known."""
         self.assumed: list[str] = []
         """For each branch around, the condition under which it is for those who look for errors; else empty."""
-        self._told: set[tuple[Location, str]] = set()
+        self._reported: set[tuple[Location, str]] = set()
         """Commands for which a wait is missing, whatever memory shows it, and uses of memory by its name."""
         self._disordered: set[tuple[Location, Location]] = set()
         """Commands that may run in the other order than they are submitted in."""
@@ -79,7 +79,7 @@ class Watch:
         if not hidden:
             self._judged(command)
         state = self._state
-        if command.tells:
+        if command.signals:
             self.waited_for_all()
         state.written = state.written.union(*[each.written for each in command.memory])
         state.flights[command] = Flight(begun=self.region, doubt=command.what if hidden else "")
@@ -228,9 +228,9 @@ class Watch:
         """``queue.wait()``; what its commands depend on may be a command of another queue."""
         state = self._state
         self._deadlock(node, [each for each in state.blocked if queue is not None and each.command.queue is queue])
-        is_told = any(each.queue is queue and each.follows for each in state.flights)
+        has_events = any(each.queue is queue and each.follows for each in state.flights)
         for command in list(state.flights):
-            if is_told or not self._apart(queue, command.queue):
+            if has_events or not self._apart(queue, command.queue):
                 state.finish((command,))
 
     def waited_for(self, command: Command | None, node: Node) -> None:
@@ -293,7 +293,7 @@ class Watch:
         meeting = [each for each in concerned if overlaps(each, ref, use, self._scope.extents)]
         if any(self._early(each, meeting, thing, node, use) for each in meeting):
             # One word for all that are in flight: the same wait is missing.
-            self._told |= {(each.location, "") for each in meeting}
+            self._reported |= {(each.location, "") for each in meeting}
             return
         self._stale(thing, node, use)
 
@@ -304,9 +304,9 @@ class Watch:
         branch = self._is_in_branch(flight)
         key = (command.location, "")
         keys = {key, (location, thing.name)}
-        if keys & self._told and (branch or not self._takes_back(key)):
+        if keys & self._reported and (branch or not self._takes_back(key)):
             return False
-        self._told |= keys
+        self._reported |= keys
         shown, waits, configured = using(command, thing), missing(meeting, thing), self.configured > 0
         seen = EarlyUse(
             thing.name, use, location, shown, waits, inner, flight.assumption, configured, branch, flight.doubt
@@ -328,8 +328,8 @@ class Watch:
         for buffer, command in self._state.stale:
             if buffer.target is not None and buffer.target.thing is thing:
                 key = (buffer.location, thing.name)
-                if key not in self._told:
-                    self._told.add(key)
+                if key not in self._reported:
+                    self._reported.add(key)
                     location, _ = self._seen_from(command, node)
                     self.note(StaleHostData(thing.name, buffer.name, buffer.location, location, command.location))
 
@@ -449,8 +449,8 @@ class Watch:
             if ref.thing in ending and not self._is_moved(ref.thing, leaving):
                 key = (command.location, "")
                 branch = self._is_in_branch(flight)
-                if key not in self._told or (not branch and self._takes_back(key)):
-                    self._told.add(key)
+                if key not in self._reported or (not branch and self._takes_back(key)):
+                    self._reported.add(key)
                     # What holds only on some paths may be taken back: it is reported for each command by itself.
                     way = command if branch else (flight.assumption, flight.doubt)
                     dying.setdefault((ref.thing, way), []).append(command)

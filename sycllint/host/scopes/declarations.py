@@ -13,7 +13,7 @@ from sycllint.host.scopes.kept_events import KeptEvents, command_of
 from sycllint.host.scopes.memory import MemoryReferences
 from sycllint.host.scopes.own_queues import OwnQueues
 from sycllint.host.scopes.queues import known_in, made_from, order_by, order_of_list
-from sycllint.host.scopes.receivers import Receivers, last_name, speaks_of_queue
+from sycllint.host.scopes.receivers import Receivers, last_name, suggests_queue
 from sycllint.host.scopes.things import WITH_MEMBERS, Allocator, Command, Kind, QueueOrder, Ref, Thing
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import ALLOCATORS, C_ALLOCATORS
@@ -315,7 +315,7 @@ def _kind(arguments: tuple[Expr, ...]) -> Allocator:
 
 def _hint(written: Type, value: Expr | None) -> str:
     """The name of a type; of ``auto``, the name of the function that gives the value when that names a queue."""
-    if value is not None and written.name.text == "auto" and speaks_of_queue(given := last_name(value)):
+    if value is not None and written.name.text == "auto" and suggests_queue(given := last_name(value)):
         return given
     return written.name.last
 

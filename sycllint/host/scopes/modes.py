@@ -54,10 +54,10 @@ class Modes:
         Without any mode, elements that are constant are read, and others read and written.
         """
         types = tuple(self._types(accessor.type.name))
-        told = self._first(mode for each in types for mode in self._in_type(each, point))
-        told = told or self._first(self._of(each, point) for each in _others(accessor.arguments[1:], handler))
-        if told is not None:
-            return told
+        mode = self._first(mode for each in types for mode in self._in_type(each, point))
+        mode = mode or self._first(self._of(each, point) for each in _others(accessor.arguments[1:], handler))
+        if mode is not None:
+            return mode
         elements = (each.arguments[0] for each in types if each.arguments)
         return Mode.READS if any(isinstance(each, Type) and each.constant for each in elements) else Mode.WRITES
 
@@ -109,9 +109,9 @@ class Modes:
         return isinstance(function, Name) and self._evaluator.types.kind(function).sycl not in _NO_MODES
 
     def _of_name(self, name: Name, point: Point, steps: int) -> Mode | None:
-        told = _of_word(name.last)
-        if told is not None or steps >= MAX_STEPS:
-            return told or Mode.UNKNOWN
+        mode = _of_word(name.last)
+        if mode is not None or steps >= MAX_STEPS:
+            return mode or Mode.UNKNOWN
         macros = self._facts.macros.get(name.text)
         if macros:
             return self._first(_of_word(word) for each in macros for word in _WORD.findall(each.node.text))
@@ -134,9 +134,9 @@ class Modes:
 
     def _of_variable(self, variable: Variable, point: Point, steps: int) -> Mode | None:
         parts: tuple[Expr, ...] = (*variable.arguments, *(variable.type.name.arguments or ()))
-        told = self._first(self._of(each, point, steps + 1) for each in parts)
-        if told in (Mode.READS, Mode.WRITES):
-            return told
+        mode = self._first(self._of(each, point, steps + 1) for each in parts)
+        if mode in (Mode.READS, Mode.WRITES):
+            return mode
         return None if self._is_no_mode(variable.type) else Mode.UNKNOWN
 
     def _is_no_mode(self, written: Type) -> bool:

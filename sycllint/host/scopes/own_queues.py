@@ -83,9 +83,9 @@ class OwnQueues:
     def assigned(self, found: Thing | None) -> None:
         """A variable is assigned, under whatever name."""
         if found is not None and found.own:
-            self.set_anew(found)
+            self.forget(found)
 
-    def set_anew(self, queue: Thing | None = None) -> None:
+    def forget(self, queue: Thing | None = None) -> None:
         """``queue``, or each, may be another from here on, whatever it is called."""
         fresh: dict[Thing, Thing] = {}
         scope = self._scope

@@ -1,7 +1,7 @@
 """Types of what host code calls methods on: members of objects, what functions give, what a smart pointer holds.
 
 Only declarations count: a class whose definition is not visible has no members, and a function that is declared in
-several ways gives nothing. Where a queue's type is hidden, its name may still say what it is (``speaks_of_queue``).
+several ways gives nothing. Where a queue's type is hidden, its name may still say what it is (``suggests_queue``).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MAX_DEPTH = 6
 """How many members, calls and base classes are looked through for one type."""
 _TELLING = frozenset({"get_device", "get_context", "get_platform"})
 """Methods of SYCL's classes that give what is only asked."""
-_SPEAKS = re.compile(r"(?:queue|stream)s?\d*(?:_t|_ptr|_type)?_*$|^(?:[mgs]?_+)?q\d*_*$", re.IGNORECASE)
+_QUEUE_WORDS = re.compile(r"(?:queue|stream)s?\d*(?:_t|_ptr|_type)?_*$|^(?:[mgs]?_+)?q\d*_*$", re.IGNORECASE)
 """Names that a queue is given."""
 
 _SYCL = re.compile(rb"sycl|dpct", re.IGNORECASE)
@@ -199,7 +199,7 @@ class Receivers:
         bodies = [each for each in self.methods_of(owner, name) if each.node.body is not None]
         return not bodies or any(map(self.is_virtual, bodies))
 
-    def is_out_of_sight(self, expression: Expr) -> bool:
+    def is_opaque(self, expression: Expr) -> bool:
         """Whether no visible declaration is of an object, or of the function that gives it."""
         match expression:
             case Name(text=text) if text != "this":
@@ -368,9 +368,9 @@ def spelled(expression: Expr) -> str:
             return ""
 
 
-def speaks_of_queue(*names: str) -> bool:
+def suggests_queue(*names: str) -> bool:
     """Whether one of the names of something whose type is hidden says that it is a queue."""
-    return any(_SPEAKS.search(each) for each in names)
+    return any(_QUEUE_WORDS.search(each) for each in names)
 
 
 def last_name(expression: Expr) -> str:
@@ -411,6 +411,6 @@ def hidden_queue(expression: Expr, known: Thing | None, scope: WalkContext) -> T
         return None
     hints = (last_name(expression), known.type_name if known is not None else "")
     shown = spelled(expression)
-    if not shown or not speaks_of_queue(*hints) or not _SYCL.search(scope.facts.file_at(scope.place).content):
+    if not shown or not suggests_queue(*hints) or not _SYCL.search(scope.facts.file_at(scope.place).content):
         return None
     return Thing(shown, Kind.QUEUE, scope.location(expression), hidden=True)

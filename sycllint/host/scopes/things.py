@@ -331,7 +331,7 @@ class Command:
     """The one kernel that it launches."""
     space: WrittenNumber | None = None
     """The range of the launch."""
-    tells: bool = False
+    signals: bool = False
     """A host task in it may signal the host, by a promise or a flag, that what it waited for is done."""
     waitable: bool = False
     """``.wait()`` can be written behind it."""

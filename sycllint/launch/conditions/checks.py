@@ -136,7 +136,7 @@ class Checks:
         return is_over and self._endings.leaves(block, place)
 
 
-def is_out_of_sight(unit: Unit, name: Name) -> bool:
+def is_opaque(unit: Unit, name: Name) -> bool:
     """Whether what a function or macro of this name does is not seen, and is none of the C and C++ libraries'."""
     if name.qualifier in ("std", "::std") or name.last in BY_VALUE or name.text in unit.macros:
         return False
@@ -145,7 +145,7 @@ def is_out_of_sight(unit: Unit, name: Name) -> bool:
 
 def may_end(unit: Unit, branch: Statement) -> bool:
     """Whether a branch uses something not visible whose name says that it does not return: ``SKIP("…")``."""
-    return any(_ENDING.search(name.last) and is_out_of_sight(unit, name) for name in _used(branch))
+    return any(_ENDING.search(name.last) and is_opaque(unit, name) for name in _used(branch))
 
 
 def is_check(unit: Unit, call: Call) -> bool:
@@ -154,7 +154,7 @@ def is_check(unit: Unit, call: Call) -> bool:
     Either its name says so, or it is shouted, as macros are, and given a comparison.
     """
     function = call.function
-    if not isinstance(function, Name) or not is_out_of_sight(unit, function):
+    if not isinstance(function, Name) or not is_opaque(unit, function):
         return False
     return bool(_CHECKING.search(function.last)) or (function.last.isupper() and any(map(compares, call.arguments)))
 

@@ -17,7 +17,7 @@ from sycllint.cpp.statement import (
 from sycllint.launch.circumstances import Answers
 from sycllint.launch.conditions.answered import holds
 from sycllint.launch.conditions.attempts import Attempts
-from sycllint.launch.conditions.checks import Checks, compares, is_bare_check, is_out_of_sight
+from sycllint.launch.conditions.checks import Checks, compares, is_bare_check, is_opaque
 from sycllint.launch.conditions.device_words import names_kind, names_measure
 from sycllint.launch.conditions.trail import (
     choosing,
@@ -141,7 +141,7 @@ class Guards:
             return any(
                 isinstance(node, Call)
                 and isinstance(node.function, Name)
-                and is_out_of_sight(self._evaluator.facts, node.function)
+                and is_opaque(self._evaluator.facts, node.function)
                 and any(self._number(each, decision.point) in numbers for each in node.arguments)
                 for node in walk(decision.condition)
             )

@@ -63,7 +63,7 @@ def render_everything(result: Result, sources: Sources) -> str:
 
 def _entries(result: Result) -> Iterator[_SarifResult]:
     # A result has a state when all have one (SARIF 2.1.0, 3.27.24).
-    compared = bool(result.mended) or any(each.why is Hiding.BASELINE for each in result.hidden)
+    compared = bool(result.absent) or any(each.why is Hiding.BASELINE for each in result.hidden)
     new: dict[str, Json] = {"baselineState": "new"} if compared else {}
     for each in result.diagnostics:
         yield _SarifResult(each, new)

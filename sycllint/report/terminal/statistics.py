@@ -20,7 +20,7 @@ class Count(NamedTuple):
     """The gravest of them."""
     findings: int
     files: int
-    mendable: int
+    fixable: int
     """The number of findings with a safe fix."""
 
 
@@ -56,8 +56,8 @@ def _count(group: Sequence[Diagnostic]) -> Count:
 
 def _more(count: Count) -> Iterator[str]:
     yield f"in {count.files} file{'s' * (count.files != 1)}"
-    if count.mendable:
-        yield f"--fix updates {'all' if count.mendable == count.findings else count.mendable}"
+    if count.fixable:
+        yield f"--fix updates {'all' if count.fixable == count.findings else count.fixable}"
 
 
 def _inked(row: str, count: Count, style: Style) -> str:

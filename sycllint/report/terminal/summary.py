@@ -18,8 +18,8 @@ def summary(result: "Result") -> str:
     parts = [part + _files(result) + ", " + _findings(result)]
     if result.hidden:
         parts.append(_hidden(result))
-    if result.mended:
-        entries = "an entry" if len(result.mended) == 1 else f"{len(result.mended)} entries"
+    if result.absent:
+        entries = "an entry" if len(result.absent) == 1 else f"{len(result.absent)} entries"
         parts.append(f"{entries} of the baseline no longer found (`sycllint baseline prune`)")
     if result.targets_assumed:
         parts.append(assumed(result.targets))

@@ -21,7 +21,7 @@ _LIST = kinds("argument_list")
 
 
 def collect_attributes(walk: Walk, node: Node, into: list[Attribute]) -> None:
-    """Collect ``[[…]]`` and ``__attribute__((…))``; a clang-format split attribute has been mended before parsing."""
+    """Collect ``[[…]]`` and ``__attribute__((…))``; a clang-format split attribute has been joined before parsing."""
     kind = node.kind_id
     if kind not in ATTRIBUTES:
         return

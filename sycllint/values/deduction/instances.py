@@ -337,7 +337,7 @@ class Instances:
             return None
         if pattern.pointers:
             # Of pointers it is only seen that a class or a number is none.
-            kind = self._told(given)[1]
+            kind = self._number_and_type(given)[1]
             return None if kind is None or _class(kind) is None else False
         written, under = _undeclared(given.expression), self._evaluator.under
         used = under(given.frame, self.used, written.name, given.point) if written is not None else None
@@ -366,14 +366,14 @@ class Instances:
 
     def _same(self, first: Element, second: Element) -> bool | None:
         """Whether two arguments are one."""
-        (number, kind), (other, other_kind) = map(self._told, (first, second))
+        (number, kind), (other, other_kind) = map(self._number_and_type, (first, second))
         if number is not None and other is not None:
             return number == other
         if kind is None or other_kind is None:
             return None
         return same_kind(kind, other_kind)
 
-    def _told(self, element: Element) -> tuple[int | None, TypeKind | None]:
+    def _number_and_type(self, element: Element) -> tuple[int | None, TypeKind | None]:
         """The number that an argument is, or the type."""
         under, (written, point, frame) = self._evaluator.under, element
         return under(frame, self._number, written, point), under(frame, self._type, written, point)

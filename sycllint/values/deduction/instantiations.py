@@ -44,7 +44,7 @@ class SharedAnswer(NamedTuple):
     rests_on: tuple[InstanceArgument, ...]
 
 
-class TypeTold(NamedTuple):
+class TypeGiven(NamedTuple):
     """What type a parameter stands for, of which it is known that no caller determines more."""
 
     type: TypeFound | None
@@ -105,14 +105,14 @@ class Instantiations:
         self._note(InstanceArgument(owner, index, text, place, False, found.identity))
         return found.value
 
-    def type(self, owner: Template, index: int, text: str, place: Place, frame: Frame | None) -> TypeTold | None:
+    def type(self, owner: Template, index: int, text: str, place: Place, frame: Frame | None) -> TypeGiven | None:
         """The type given for a parameter of the instance around ``frame``; ``None`` where there is no telling."""
         instance = self._evaluator.frames.instantiated(owner, frame)
         found = None if instance is None else self._type(instance, index, text, place)
         if found is None or found.identity is None:
             return None
         self._note(InstanceArgument(owner, index, text, place, True, found.identity))
-        return TypeTold(found.type)
+        return TypeGiven(found.type)
 
     def _note(self, argument: InstanceArgument) -> None:
         key = (argument.owner, argument.index, argument.is_type, argument.identity)

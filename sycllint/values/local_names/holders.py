@@ -91,9 +91,9 @@ class Holders:
                 made = function if function.last[:1].isupper() and not is_declared else None
             case _:
                 return ()
-        return arguments if made is not None and self._is_out_of_sight(made) else ()
+        return arguments if made is not None and self._is_opaque(made) else ()
 
-    def _is_out_of_sight(self, name: Name) -> bool:
+    def _is_opaque(self, name: Name) -> bool:
         known = self._evaluator.types.kind(name)
         if known.struct is not None or known.is_number or known.automatic or known.extents is not None:
             return False

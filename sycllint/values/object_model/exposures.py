@@ -169,10 +169,10 @@ class Exposures:
             # The elements of an array that is a member.
             return True
         if isinstance(node, Variable | New):
-            return any(_is(each, text) for each in node.arguments) and self._is_out_of_sight(node.type)
+            return any(_is(each, text) for each in node.arguments) and self._is_opaque(node.type)
         if isinstance(node, Brace):
             made = as_type(node.type) if node.type is not None else None
-            return made is not None and any(_is(each, text) for each in node.elements) and self._is_out_of_sight(made)
+            return made is not None and any(_is(each, text) for each in node.elements) and self._is_opaque(made)
         if isinstance(node, Binary):
             return part is not None and any(
                 _is(each, text) and not self._is_read(node.operator, index, part.struct)
@@ -235,7 +235,7 @@ class Exposures:
         is_declared = name.last in facts.functions or name.last in facts.structs or name.last in facts.macros
         return name.last[:1].isupper() and not is_declared
 
-    def _is_out_of_sight(self, made: Type) -> bool:
+    def _is_opaque(self, made: Type) -> bool:
         kind = self._evaluator.types.kind(made.name)
         return kind.struct is None and not (kind.is_number or kind.automatic or kind.name.qualifier in ("std", "sycl"))
 

@@ -108,7 +108,7 @@ class Callees:
         # A constructor or a function written elsewhere: by convention types start with a capital, macros are shouted.
         is_type = isinstance(call.function, Name) and last[:1].isupper() and not (last.isupper() and len(last) > 1)
         is_type = is_type and not last.lower().startswith(OBTAINING)
-        return elements if is_type and not _is_told(call.arguments) else everything | elements
+        return elements if is_type and not _names_an_option(call.arguments) else everything | elements
 
     def _taken(self, candidates: list[Function], plain: Sequence[tuple[int, Expr]]) -> set[str]:
         """Names that one of ``candidates`` takes by reference or as a pointer to what it may change."""
@@ -150,7 +150,7 @@ class Callees:
             names = {name for each in arguments for name in named(each)}
             return names | lasting(names)
         structs = self._facts.structs.get(kind.last)
-        if not structs and kind.last not in KEEPERS and (kind.last in TEXTUAL or not _is_told(arguments)):
+        if not structs and kind.last not in KEEPERS and (kind.last in TEXTUAL or not _names_an_option(arguments)):
             return set()
         plain = [(index, each) for index, each in enumerate(arguments) if isinstance(each, Name | Index | Member)]
         constructors = [each.node for each in self._facts.functions.get(kind.last)]
@@ -160,14 +160,14 @@ class Callees:
         return names | lasting(names)
 
 
-def _is_told(arguments: tuple[Expr, ...]) -> bool:
+def _names_an_option(arguments: tuple[Expr, ...]) -> bool:
     """Whether a name as text stands beside what is given: ``option("size", size)`` sets it, now or later."""
     return any(isinstance(each, Text) for each in arguments)
 
 
 def set_by_name(elements: tuple[Expr, ...]) -> set[str]:
     """The variables in a list of texts and variables: an option that is made from it may set them."""
-    if not _is_told(elements):
+    if not _names_an_option(elements):
         return set()
     return {name for each in elements if isinstance(each, Name | Member) for name in named(each)}
 
