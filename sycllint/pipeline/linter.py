@@ -73,7 +73,7 @@ def _diagnostics(judge: Judge, rules: Sequence[AnyRule], file: FileAnalysis) -> 
         if launch.kind is LaunchKind.OMP_TARGET:
             continue  # its rules are on the source unit: those on launches are about SYCL
         place = f"{file.source.path}:{file.source.line_of(launch.location.span.start)}"
-        kinds, is_here = launch.kernel.seen.kinds, launch.row.path == path
+        kinds, is_here = launch.kernel.seen.kinds, file.reports(launch)
         for on_launch in on_launches:
             said = judge.diagnostics(on_launch, launch, place) if on_launch.concerns(kinds) else []
             if not is_here and not on_launch.seen:

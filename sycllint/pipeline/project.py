@@ -59,6 +59,8 @@ class SourceAnalysis:
     """Places of the file that do not parse; none of a file that is never parsed, as it can say nothing."""
     not_followed: tuple[NotFollowed, ...] = ()
     """Calls that hand a kernel to a function which no unit was seen to launch it in."""
+    linked: frozenset[str] = frozenset()
+    """Paths of files that decide launches of this one, and in whose own units it is not."""
 
 
 class Project:
@@ -135,12 +137,14 @@ class Project:
         spelt: SpellingUnit | None = None
         errors = 0
         hidden: list[set[NotFollowed]] = []
+        linked: frozenset[str] = frozenset()
         known, self._evaluators = self._evaluators, {}  # what is left in the middle is of no use
         if not known:
             self._units.read(roots[0], facts, compiled)
         for root in roots:
             checkpoint()
-            unit, cut = self._units.unit(root, facts, compiled)
+            unit, cut, linked_here = self._units.unit(root, facts, compiled)
+            linked |= linked_here
             if cut is not None:
                 notices[cut] = None
             evaluator = known.get(root)
@@ -175,7 +179,7 @@ class Project:
                 seen.append(observe_spelling(replace(spelt, launches=ordered), wanted))
         gathered = Observations.gathered(*(each.records for each in seen), wanted=wanted)
         self._evaluators = known
-        return SourceAnalysis(ordered, gathered, tuple(notices), errors, _in_each(hidden))
+        return SourceAnalysis(ordered, gathered, tuple(notices), errors, _in_each(hidden), linked)
 
     def _release_others(self, roots: Sequence[str]) -> None:
         """Forget what is known of units, but for those of these very roots."""

@@ -45,6 +45,12 @@ class FileAnalysis:
     """All of it was understood: it parses, and no analysis gave up."""
     not_followed: "tuple[NotFollowed, ...]" = ()
     """Calls that hand a kernel to a function which is not seen to launch it."""
+    linked: frozenset[str] = frozenset()
+    """Paths of files that decide launches of this one, and in whose own units it is not."""
+
+    def reports(self, launch: "KernelLaunch") -> bool:
+        """Whether a launch is to be reported with this file: its row is here, or where only this file leads to it."""
+        return launch.row.path == os.path.normpath(self.source.path) or launch.row.path in self.linked
 
 
 @mutable
@@ -214,7 +220,8 @@ class Run:
             from sycllint.launch.kernel import with_reports
 
             launches = with_reports(launches, config.compiled)
-        return FileAnalysis(source, launches, SourceUnit(source.path, unit.seen), config, whole, unit.not_followed)
+        seen = SourceUnit(source.path, unit.seen)
+        return FileAnalysis(source, launches, seen, config, whole, unit.not_followed, unit.linked)
 
     def _project(self, config: Config) -> "Project":
         """What is remembered between files that are read alike."""

@@ -43,21 +43,24 @@ def survey(
     reports: list[LaunchReport] = []
     elsewhere: dict[tuple[Location, Location], LaunchReport] = {}
     """Those that a call in another of the files decides, each once: mostly that file reports them itself."""
+    linked: set[tuple[Location, Location]] = set()
+    """Those of them that it does not, as its unit does not hold them."""
     hidden: list[NotFollowed] = []
     try:
         for file in run.files(listed, on_progress, LAUNCHES_ALONE):
             on = [Target(device) for device in parts.of(file.config).targets.of(file.source.path).examples]
             hidden += file.not_followed
             for key, ways in rows(file.launches).items():
-                row, _ = key
-                if row.path == file.source.path or os.path.normpath(row.path) not in files:
-                    reports.append(_report(run, together(ways), ways, file.source, on))
+                launch = together(ways)
+                if launch.row.path == file.source.path or os.path.normpath(launch.row.path) not in files:
+                    reports.append(_report(run, launch, ways, file.source, on))
                 elif key not in elsewhere:
-                    elsewhere[key] = _report(run, together(ways), ways, file.source, on)
+                    elsewhere[key] = _report(run, launch, ways, file.source, on)
+                    linked.update([key] if file.reports(launch) else ())
     except KeyboardInterrupt:
         run.interrupt()
-    telling = {each.launch.row.path for each in reports}
-    reports += [each for (row, _), each in elsewhere.items() if row.path not in telling]
+    reporting = {each.launch.row.path for each in reports}
+    reports += [each for key, each in elsewhere.items() if key in linked or key[0].path not in reporting]
     return Kernels(
         launches=tuple(sorted(reports, key=lambda report: report.launch.row)),
         devices=parts.examples,

@@ -189,8 +189,8 @@ class Units:
         self._of_root(root, facts, compiled)
         exempt_live_objects()
 
-    def unit(self, root: str, facts: FileFacts, compiled: Compilation) -> tuple[Unit, str | None]:
-        """The unit of ``root`` as seen from a file in it, and a notice where that is not all of it."""
+    def unit(self, root: str, facts: FileFacts, compiled: Compilation) -> "SeenUnit":
+        """The unit of ``root`` as seen from a file in it."""
         gathered = self._of_root(root, facts, compiled)
         unit = gathered.unit
         if unit is None or (unit.settings_known, unit.choices) != (compiled.known, compiled.choices):
@@ -207,7 +207,8 @@ class Units:
         unit.main = facts
         limit = UNIT_LIMIT // 1_000_000
         cut = f"{facts.path}: more than {limit} MB of included files; the rest is not read" if gathered.cut else None
-        return unit, cut
+        is_shared = compiled.path in gathered.of_companion
+        return SeenUnit(unit, cut, frozenset() if is_shared else gathered.linked)
 
     def _of_root(self, root: str, facts: FileFacts, compiled: Compilation) -> "_Gathered":
         """The files of a root's unit, with ``facts`` among them, whether the root leads there or not."""
@@ -245,7 +246,7 @@ class Units:
         if not made.has_main:
             companion = self._companion(root, compiled)
             if companion is not None:
-                made.add(self._closures.of(companion, compiled.folders), 1)
+                made.link(self._closures.of(companion, compiled.folders))
         files = tuple(made.files.values())
         if any(each.uses for each in files):
             from sycllint.facts.generated import generated
@@ -256,7 +257,9 @@ class Units:
             written = (*generated(macros, compiled.defines), *written_constants(macros, compiled.defines))
             files = (*files, *written)
         included = Inclusions(made.members, made.files)
-        return _Gathered(files, made.files, made.positions, included, made.has_main, made.cut)
+        return _Gathered(
+            files, made.files, made.positions, included, made.has_main, made.cut, made.of_companion, made.linked
+        )
 
     def _companion(self, root: str, compiled: Compilation) -> str | None:
         """The one file of the program with ``main``, whose calls reach the functions of the others."""
@@ -286,6 +289,16 @@ def _united(parts: Iterable[_Marks]) -> _Marks:
     return _Marks(marks, sizes)
 
 
+class SeenUnit(NamedTuple):
+    """A unit as seen from one of its files."""
+
+    unit: Unit
+    cut: str | None
+    """A notice where the unit is not all of it."""
+    linked: frozenset[str]
+    """Paths of files that the program links with it: their own units do not hold that file."""
+
+
 @singular
 class _Gathered:
     """The files of one root's unit."""
@@ -299,6 +312,10 @@ class _Gathered:
     has_main: bool
     cut: bool
     """There are more files than are read."""
+    of_companion: frozenset[str]
+    """The files of the unit of the companion, by their paths on the disk."""
+    linked: frozenset[str]
+    """Those of them that are not in the root's own unit, by their paths as shown."""
     unit: Unit | None = None
     """As it was last asked for."""
     asked: Asked = field(default_factory=Asked)
@@ -343,6 +360,8 @@ class _Making:
         self.members: list[ClosureFile] = []
         self.cut = False
         self.has_main = False
+        self.of_companion: frozenset[str] = frozenset()
+        self.linked: frozenset[str] = frozenset()
         self._bytes = 0
         self._disk = disk
         self._facts = facts.under(compiled.defines)
@@ -364,6 +383,13 @@ class _Making:
             facts = self._own if is_own else self._facts.of(member.path, source)
             self.put(member.path, facts, (number, *member.position))
             self.members.append(member)
+
+    def link(self, members: Sequence[ClosureFile]) -> None:
+        """Add the files of the closure of the companion."""
+        own = set(self.positions)
+        self.add(members, 1)
+        self.of_companion = frozenset(each.path for each in members)
+        self.linked = frozenset(self.positions.keys() - own)
 
     def put(self, path: str, facts: FileFacts, position: tuple[int, ...]) -> None:
         """Add one file."""

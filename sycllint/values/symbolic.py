@@ -10,7 +10,7 @@ modelled.
 import re
 from collections.abc import Callable, Iterable
 from itertools import permutations
-from math import gcd
+from math import gcd, lcm
 
 from sycllint.record import replace
 from sycllint.source.span import Location
@@ -244,7 +244,10 @@ def hull(values: Iterable[Symbolic]) -> Symbolic:
 
 
 def multiple(value: Symbolic, divisor: int) -> Symbolic:
-    """``value`` where it is known to be a multiple of ``divisor``."""
+    """``value`` where it is known to be a multiple of ``divisor``: a parameter by itself stays the same number."""
+    if len(value.terms) == 1 and value.terms[0].factor == 1 and len(value.terms[0].atoms) == 1:
+        atom = value.terms[0].atoms[0]
+        return _made((Term((replace(atom, multiple_of=lcm(atom.multiple_of, divisor)),), 1),), value.because)
     return _opaque(value.text, (value,), divisor, value.minimum, value.maximum)
 
 

@@ -358,6 +358,49 @@ def test_what_objects_and_macros_of_a_header_launch_is_a_row_where_they_are_used
     assert len(found) == len(sizes)
 
 
+LINKED = {
+    "run_dot_hpp": """\
+#pragma once
+#include <sycl/sycl.hpp>
+void run(sycl::queue &q, size_t n, size_t group, float *y);
+""",
+    "run_dot_cpp": f"""\
+#include "run.hpp"
+void run(sycl::queue &q, size_t n, size_t group, float *y) {{
+  q.parallel_for(sycl::nd_range<1>(n, group), {KERNEL});
+}}
+""",
+    "main_dot_cpp": f"""\
+#include "run.hpp"
+int main() {{
+  sycl::queue q;
+  float *y = sycl::malloc_device<float>(4096, q);
+  run(q, 4096, 2048, y);
+  q.parallel_for(sycl::nd_range<1>(4096, 64), {KERNEL}).wait();
+  sycl::free(y, q);
+}}
+""",
+}
+
+
+def test_a_launch_in_one_source_that_a_call_in_another_decides_is_a_row_there(project: Path) -> None:
+    """The unit of ``main.cpp`` does not hold ``run.cpp``: only the program does."""
+    assert rows(**LINKED) == [
+        ("main.cpp", 5, [2048], [("run.cpp", "run")]),
+        ("main.cpp", 6, [64], []),
+    ]
+
+
+def test_a_size_that_a_call_in_another_source_decides_is_judged_with_the_source_that_launches(project: Path) -> None:
+    rows(**LINKED)
+    config = Configs(Config(targets=("tgl",), select=("SYC101",)))
+    found = [
+        [(each.code, each.location.path) for each in check([path], config).diagnostics] for path in (".", "run.cpp")
+    ]
+    assert found == [[("SYC101", "main.cpp")]] * 2
+    assert check(["main.cpp"], config).diagnostics == ()
+
+
 def test_a_kernel_passed_to_an_unknown_function_is_reported_with_the_line_that_makes_it_a_launch(project: Path) -> None:
     (project / "a.cpp").write_text(
         "#include <lib/run.hpp>\n"

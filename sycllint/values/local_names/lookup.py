@@ -56,6 +56,7 @@ from sycllint.values.frame import WHOLE
 from sycllint.values.local_names.aliases import Aliases
 from sycllint.values.local_names.assignments import Assignments
 from sycllint.values.local_names.branches import Branches
+from sycllint.values.local_names.divisibility import Divisibility
 from sycllint.values.local_names.holders import MAKING, Holders
 from sycllint.values.local_names.loops import Loops
 from sycllint.values.local_names.macro_declarations import MacroDeclarations
@@ -118,6 +119,7 @@ class Lookup:
         self._aliases = Aliases(evaluator, members.object_arguments)
         self._answers: FrameAnswers[Result | None] = FrameAnswers(evaluator)
         self._holders = Holders(evaluator)
+        self._divisibility = Divisibility(evaluator)
         self.macro_statements = MacroStatements(evaluator.facts, self._declarations)
 
     # ----------------------------------------------------------------- names
@@ -195,7 +197,8 @@ class Lookup:
             key = self._evaluator.scope_key(name.text, point.place)
         else:
             key = f"{name.text}@{where.path}:{where.span.start}"
-        return Scalar(parameter(name.text, key, result.reason, where, minimum=minimum), kind)
+        divisor = self._divisibility.divisor(name.text, point, where)
+        return Scalar(parameter(name.text, key, result.reason, where, multiple_of=divisor, minimum=minimum), kind)
 
     def _is_constant(self, name: Name, point: Point) -> bool:
         """Whether the visible declaration makes the name a constant, which nothing after it can change."""
@@ -300,7 +303,7 @@ class Lookup:
                 case Call() if inner is not node.function:
                     found = self._macro_declarations.declared(text, place)
                 case Function():
-                    return self._function(node, text, place)
+                    return self._function(node, text, place, offset)
                 case _:
                     pass
             if found is not None:
@@ -530,8 +533,9 @@ class Lookup:
             return False
         return text in self._evaluator.mutations.of(node.body)
 
-    def _function(self, node: Function, text: str, place: Place) -> Result | None:
+    def _function(self, node: Function, text: str, place: Place, offset: int) -> Result | None:
         for index, each in enumerate(node.parameters):
             if each.name == text:
-                return self._evaluator.bindings.argument(node, index, place)
+                argument = self._evaluator.bindings.argument(node, index, place)
+                return self._divisibility.of_argument(argument, each, place, offset)
         return self._members.object_arguments.member(text.removeprefix(THIS), node, place)
