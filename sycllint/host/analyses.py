@@ -22,6 +22,8 @@ __all__ = ["ANALYSES", "HostCode", "observe"]
     "FreedHostData",
     "HostAccessOfDevice",
     "HostMemoryInKernel",
+    "MiscountedAllocation",
+    "MiscountedCopy",
     "OutlivedHostData",
     "PlaceholderOnHost",
     "QueueInLoop",

@@ -186,6 +186,37 @@ class SwappedCopy:
 
 
 @record
+class MiscountedCopy:
+    """A copy or a filling whose size is in the wrong unit: elements where bytes are asked for, or the reverse."""
+
+    name: str
+    what: str
+    """How the copy is written: ``q.memcpy``."""
+    written: str
+    """Its size."""
+    element: str
+    """The type of the elements of ``name``."""
+    size: int
+    """Bytes of one of them."""
+    past_end: bool
+    """It is given bytes and moves elements, or the memory was allocated with elements for bytes: it is too long."""
+    location: Location
+    declared: Location
+
+
+@record
+class MiscountedAllocation:
+    """An allocation of elements that is given their bytes."""
+
+    allocator: str
+    written: str
+    element: str
+    size: int
+    """Bytes of one of them."""
+    location: Location
+
+
+@record
 class PlaceholderOnHost:
     """An accessor made without a handler is indexed by the host."""
 

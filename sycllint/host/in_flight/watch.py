@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from sycllint.cpp.expression import Call, Name
 from sycllint.cpp.node import Node
 from sycllint.cpp.statement import Loop, RangeLoop
 from sycllint.host.in_flight.braces import braces
 from sycllint.host.in_flight.conflicts import INSIDE, conflict, overlaps, repeated
+from sycllint.host.in_flight.moved_sizes import MovedSizes
 from sycllint.host.in_flight.waits import common, missing, reached, seems_to_settle, shown, using, withheld
 from sycllint.host.records import (
     BufferInLoop,
@@ -33,6 +35,7 @@ from sycllint.host.scopes.things import (
     Flight,
     Kind,
     Lock,
+    Moved,
     QueueOrder,
     Ref,
     Thing,
@@ -48,6 +51,7 @@ class Watch:
 
     def __init__(self, scope: FunctionScope) -> None:
         self._scope = scope
+        self._sizes = MovedSizes(scope)
         self.records: dict[object, None] = {}
         self.region = 0
         """The innermost branch being walked."""
@@ -89,10 +93,25 @@ class Watch:
     def _judged(self, command: Command) -> None:
         """What is wrong with a command by itself, and with its place among others."""
         self._unordered(command)
+        for each in command.memory:
+            if each.moved is not None:
+                self.moved_by(command.what, each.moved, command.location)
         if command.is_kernel:
             self._host_memory(command)
         elif not self._scope.again:
             self._swapped(command)
+
+    def moved_by(self, what: str, moved: Moved, location: Location) -> None:
+        """Memory is copied or filled."""
+        wrong = self._sizes.of_copy(what, moved, location) if not self._scope.again else None
+        if wrong is not None:
+            self.note(wrong)
+
+    def allocated(self, call: Call, function: Name) -> None:
+        """A function of SYCL allocates memory."""
+        wrong = self._sizes.of_allocation(call, function)
+        if wrong is not None:
+            self.note(wrong)
 
     def _with_buffers(self, command: Command) -> None:
         """A command has accessors of buffers."""

@@ -92,6 +92,8 @@ class Thing:
     """A queue made here, so that it is no other's copy."""
     origin: Allocator = Allocator.UNKNOWN
     allocated: Location | None = None
+    count: AllocatedCount | None = None
+    """How much memory was asked for where it was allocated."""
     target: Ref | None = None
     """What a pointer or a reference points to; the host memory of a buffer."""
     command: Command | None = None
@@ -177,6 +179,15 @@ class WrittenNumber:
     """It counts bytes, and not elements."""
 
 
+@record
+class AllocatedCount:
+    """How much memory an allocation asks for."""
+
+    number: WrittenNumber
+    element: Type | None
+    """What the number counts; ``None`` where that is bytes."""
+
+
 Sum: TypeAlias = "tuple[WrittenNumber | int, ...]"
 
 
@@ -242,6 +253,18 @@ class Touched(NamedTuple):
     """What of that a kernel reads and writes; the rest is copied or filled."""
 
 
+@record
+class Moved:
+    """How much a copy or a filling is asked to move, and where."""
+
+    number: WrittenNumber
+    sides: tuple[Expr, ...]
+    """The destination, and the source or the value, as they are written."""
+    memory: tuple[Ref, ...]
+    method: str = ""
+    """The method of a handler that does it; empty where the command itself is the copy."""
+
+
 class MemoryUse:
     """What a part of a command does to memory; of a kernel it is worked out when it is first asked for."""
 
@@ -249,6 +272,8 @@ class MemoryUse:
         self.things = self.written = frozenset(things)
         """Of no others the memory is used; and what counts as written once the command was submitted."""
         self._work_out = work_out
+        self.moved: Moved | None = None
+        """Set of what is copied or filled in one dimension."""
 
     @classmethod
     def known(cls, *touched: tuple[Ref, ...]) -> MemoryUse:
