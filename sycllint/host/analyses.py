@@ -31,6 +31,7 @@ __all__ = ["ANALYSES", "HostCode", "observe"]
     "SwappedCopy",
     "TwoHostAccessors",
     "Unordered",
+    "UsedAfterFree",
     "WrongFree",
 )
 def _hazards(code: HostCode) -> Iterable[object]:

@@ -69,6 +69,18 @@ class DyingMemory:
 
 
 @record
+class UsedAfterFree:
+    """Memory is used after ``sycl::free`` was given it, or freed again."""
+
+    name: str
+    use: Use
+    by: str
+    """The command that uses it; empty where the host does."""
+    location: Location
+    freed: Location
+
+
+@record
 class WrongFree:
     """Memory is freed by the wrong library."""
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sycllint.cpp.expression import Call, Name
 from sycllint.cpp.node import Node
-from sycllint.cpp.statement import Loop, RangeLoop
+from sycllint.cpp.statement import Function, Loop, RangeLoop
 from sycllint.host.in_flight.braces import braces
 from sycllint.host.in_flight.conflicts import INSIDE, conflict, overlaps, repeated
 from sycllint.host.in_flight.moved_sizes import MovedSizes
@@ -23,6 +23,7 @@ from sycllint.host.records import (
     TwoHostAccessors,
     Unordered,
     Use,
+    UsedAfterFree,
     WrongFree,
 )
 from sycllint.host.scopes.scope import FunctionScope
@@ -33,6 +34,7 @@ from sycllint.host.scopes.things import (
     Blocked,
     Command,
     Flight,
+    Freed,
     Kind,
     Lock,
     Moved,
@@ -93,6 +95,7 @@ class Watch:
     def _judged(self, command: Command) -> None:
         """What is wrong with a command by itself, and with its place among others."""
         self._unordered(command)
+        self._of_freed(command)
         for each in command.memory:
             if each.moved is not None:
                 self.moved_by(command.what, each.moved, command.location)
@@ -300,6 +303,8 @@ class Watch:
         if ref.thing.target is not None:
             ref = self._scope.memory.referred(ref.thing)
         thing = ref.thing
+        if thing in self._scope.state.freed and use is not Use.FREED and thing.origin is not Allocator.DEVICE:
+            self._used_after_free(thing, use, self._scope.location(node))
         if thing.origin is Allocator.DEVICE and use is not Use.FREED:
             if not self._is_callers_choice():
                 self.note(HostAccessOfDevice(thing.name, self._scope.location(node), thing.allocated))
@@ -392,6 +397,43 @@ class Watch:
             return
         self._freed_under_a_buffer(thing, node)
         self.used(ref, node, Use.FREED)
+        if is_sycl and ref.begins == () and not self._scope.again:
+            self._freed_once(thing, self._scope.location(node))
+
+    def _freed_once(self, thing: Thing, location: Location) -> None:
+        """Memory is gone from here on. What a destructor frees is left out: of objects that share it, only one may."""
+        function = self._scope.place.innermost(Function)
+        if function is not None and function.name.rpartition("::")[2].startswith("~"):
+            return
+        state = self._state
+        if thing not in state.freed:
+            state.freed = {**state.freed, thing: Freed(location, self._scope.chain)}
+        elif thing.origin.is_usm:
+            self._used_after_free(thing, Use.FREED, location)
+
+    def _of_freed(self, command: Command) -> None:
+        """A command uses memory that is gone."""
+        freed = self._state.freed
+        for ref in (*command.writes, *command.reads) if freed and not command.uses.isdisjoint(freed) else ():
+            if ref.thing in freed:
+                use = Use.WRITTEN if ref in command.writes else Use.READ
+                self._used_after_free(ref.thing, use, command.location, command.what)
+                return
+
+    def _used_after_free(self, thing: Thing, use: Use, location: Location, by: str = "") -> None:
+        """Leave a record at the place, or at the call that leads to it, in the function that also leads to the free."""
+        if self._scope.again:
+            return
+        freed, here = self._state.freed[thing], self._scope.chain
+        depth = common(here, freed.chain)
+        location = here[depth] if len(here) > depth else location
+        first = freed.chain[depth] if len(freed.chain) > depth else freed.location
+        self.note(UsedAfterFree(thing.name, use, by, location, first))
+
+    def may_lead_elsewhere(self, thing: Thing) -> None:
+        """A pointer may lead to other memory from here on."""
+        if thing in self._state.freed:
+            self._state.freed = {each: where for each, where in self._state.freed.items() if each is not thing}
 
     def _freed_under_a_buffer(self, thing: Thing, node: Node) -> None:
         """Memory that a buffer was made over is freed, and commands that use the buffer are in flight."""

@@ -439,6 +439,14 @@ Found: TypeAlias = "list[tuple[str | Part, Thing]]"
 """Variables that no block of the function declares, and members of variables, by what they are known again."""
 
 
+class Freed(NamedTuple):
+    """Where memory was freed."""
+
+    location: Location
+    chain: tuple[Location, ...]
+    """The calls by which that is reached, outermost first."""
+
+
 @mutable
 class WalkState:
     """What is known at one point of one way through a function."""
@@ -461,6 +469,8 @@ class WalkState:
     """This way has ended."""
     keeping: frozenset[Thing] = frozenset()
     """Variables in whose members and elements events were put."""
+    freed: Mapping[Thing, Freed] = field(default_factory=dict)
+    """Memory that ``sycl::free`` was given on all ways that lead here; replaced, and never changed."""
     recording: bool = False
     """What queues are given goes into a graph of commands, and none of it runs."""
 
@@ -489,6 +499,7 @@ class WalkState:
             and self.blocked == other.blocked
             and self.stale == other.stale
             and self.keeping == other.keeping
+            and self.freed == other.freed
             and self.recording == other.recording
         )
 
