@@ -30,6 +30,14 @@ class WrittenNames:
         return frozenset(each.text for each in targets if isinstance(each, Name))
 
     @memoized
+    def passed_on(self, function: Function) -> frozenset[str]:
+        """Names of what a function hands to others, which may set it: ``std::swap(p, other)``."""
+        nodes = walk(function.body) if function.body is not None else ()
+        calls = [each for each in nodes if isinstance(each, Call) and isinstance(each.function, Name)]
+        given = (argument for each in calls if each.function.last != "free" for argument in each.arguments)
+        return frozenset(each.text for each in given if isinstance(each, Name))
+
+    @memoized
     def calls(self, function: Lambda) -> list[Call]:
         """The calls in a lambda."""
         return [each for each in walk(function.body) if type(each) is Call]

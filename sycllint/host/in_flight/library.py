@@ -112,8 +112,13 @@ class Libraries:
         things = [found for each in arguments if (found := scope.thing(each)) is not None]
         if len(things) == len(arguments) == 2:
             one, other = things
-            scope.rebind(one.name, _renamed(other, one))
-            scope.rebind(other.name, _renamed(one, other))
+            # A parameter that is a reference is not called what it refers to.
+            names = [
+                each.text if isinstance(each, Name) else thing.name
+                for each, thing in zip(arguments, things, strict=True)
+            ]
+            scope.rebind(names[0], _renamed(other, one))
+            scope.rebind(names[1], _renamed(one, other))
 
     def _ranges(self, arguments: tuple[Expr, ...], *, counted: bool) -> list[Ref | None]:
         """The memory that the iterators of an algorithm lead to: of as many elements as lie between the first two."""

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from sycllint.cpp.expression import Call, Name
+from sycllint.cpp.expression import Call, Expr, Name
 from sycllint.cpp.node import Node
-from sycllint.cpp.statement import Function, Loop, RangeLoop
+from sycllint.cpp.statement import Loop, RangeLoop
+from sycllint.host.in_flight.after_free import AfterFree
 from sycllint.host.in_flight.braces import braces
 from sycllint.host.in_flight.conflicts import INSIDE, conflict, overlaps, repeated
 from sycllint.host.in_flight.moved_sizes import MovedSizes
@@ -23,7 +24,6 @@ from sycllint.host.records import (
     TwoHostAccessors,
     Unordered,
     Use,
-    UsedAfterFree,
     WrongFree,
 )
 from sycllint.host.scopes.scope import FunctionScope
@@ -34,7 +34,6 @@ from sycllint.host.scopes.things import (
     Blocked,
     Command,
     Flight,
-    Freed,
     Kind,
     Lock,
     Moved,
@@ -54,6 +53,7 @@ class Watch:
     def __init__(self, scope: FunctionScope) -> None:
         self._scope = scope
         self._sizes = MovedSizes(scope)
+        self.after_free = AfterFree(scope, self.note)
         self.records: dict[object, None] = {}
         self.region = 0
         """The innermost branch being walked."""
@@ -95,7 +95,7 @@ class Watch:
     def _judged(self, command: Command) -> None:
         """What is wrong with a command by itself, and with its place among others."""
         self._unordered(command)
-        self._of_freed(command)
+        self.after_free.submitted(command)
         for each in command.memory:
             if each.moved is not None:
                 self.moved_by(command.what, each.moved, command.location)
@@ -304,7 +304,7 @@ class Watch:
             ref = self._scope.memory.referred(ref.thing)
         thing = ref.thing
         if thing in self._scope.state.freed and use is not Use.FREED and thing.origin is not Allocator.DEVICE:
-            self._used_after_free(thing, use, self._scope.location(node))
+            self.after_free.used(thing, use, self._scope.location(node))
         if thing.origin is Allocator.DEVICE and use is not Use.FREED:
             if not self._is_callers_choice():
                 self.note(HostAccessOfDevice(thing.name, self._scope.location(node), thing.allocated))
@@ -385,8 +385,8 @@ class Watch:
                 each for each in self._state.stale if each[0].target is None or each[0].target.thing is not thing
             )
 
-    def freed(self, ref: Ref, node: Node, by: str) -> None:
-        """``by`` frees memory: ``sycl::free``, ``free`` or ``delete``."""
+    def freed(self, ref: Ref, node: Node, by: str, pointer: Expr) -> None:
+        """``by`` frees what ``pointer`` leads to: ``sycl::free``, ``free`` or ``delete``."""
         thing = ref.thing
         if not ref.whole:
             return
@@ -397,43 +397,8 @@ class Watch:
             return
         self._freed_under_a_buffer(thing, node)
         self.used(ref, node, Use.FREED)
-        if is_sycl and ref.begins == () and not self._scope.again:
-            self._freed_once(thing, self._scope.location(node))
-
-    def _freed_once(self, thing: Thing, location: Location) -> None:
-        """Memory is gone from here on. What a destructor frees is left out: of objects that share it, only one may."""
-        function = self._scope.place.innermost(Function)
-        if function is not None and function.name.rpartition("::")[2].startswith("~"):
-            return
-        state = self._state
-        if thing not in state.freed:
-            state.freed = {**state.freed, thing: Freed(location, self._scope.chain)}
-        elif thing.origin.is_usm:
-            self._used_after_free(thing, Use.FREED, location)
-
-    def _of_freed(self, command: Command) -> None:
-        """A command uses memory that is gone."""
-        freed = self._state.freed
-        for ref in (*command.writes, *command.reads) if freed and not command.uses.isdisjoint(freed) else ():
-            if ref.thing in freed:
-                use = Use.WRITTEN if ref in command.writes else Use.READ
-                self._used_after_free(ref.thing, use, command.location, command.what)
-                return
-
-    def _used_after_free(self, thing: Thing, use: Use, location: Location, by: str = "") -> None:
-        """Leave a record at the place, or at the call that leads to it, in the function that also leads to the free."""
-        if self._scope.again:
-            return
-        freed, here = self._state.freed[thing], self._scope.chain
-        depth = common(here, freed.chain)
-        location = here[depth] if len(here) > depth else location
-        first = freed.chain[depth] if len(freed.chain) > depth else freed.location
-        self.note(UsedAfterFree(thing.name, use, by, location, first))
-
-    def may_lead_elsewhere(self, thing: Thing) -> None:
-        """A pointer may lead to other memory from here on."""
-        if thing in self._state.freed:
-            self._state.freed = {each: where for each, where in self._state.freed.items() if each is not thing}
+        if is_sycl and ref.begins == ():
+            self.after_free.freed(thing, node, pointer)
 
     def _freed_under_a_buffer(self, thing: Thing, node: Node) -> None:
         """Memory that a buffer was made over is freed, and commands that use the buffer are in flight."""

@@ -445,6 +445,9 @@ class Freed(NamedTuple):
     location: Location
     chain: tuple[Location, ...]
     """The calls by which that is reached, outermost first."""
+    pointer: Expr
+    place: Place
+    """Where that is written."""
 
 
 @mutable
