@@ -19,6 +19,7 @@ __all__ = ["ANALYSES", "HostCode", "observe"]
     "Deadlock",
     "DyingMemory",
     "EarlyUse",
+    "ForeignMemory",
     "FreedHostData",
     "HostAccessOfDevice",
     "HostMemoryInKernel",

@@ -81,6 +81,20 @@ class UsedAfterFree:
 
 
 @record
+class ForeignMemory:
+    """A command uses memory that was allocated with a queue for another device."""
+
+    name: str
+    what: str
+    device: str
+    """That of the command."""
+    other: str
+    """That of the memory."""
+    location: Location
+    allocated: Location | None
+
+
+@record
 class WrongFree:
     """Memory is freed by the wrong library."""
 

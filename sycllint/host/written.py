@@ -33,9 +33,14 @@ class WrittenNames:
     def passed_on(self, function: Function) -> frozenset[str]:
         """Names of what a function hands to others, which may set it: ``std::swap(p, other)``."""
         nodes = walk(function.body) if function.body is not None else ()
-        calls = [each for each in nodes if isinstance(each, Call) and isinstance(each.function, Name)]
-        given = (argument for each in calls if each.function.last != "free" for argument in each.arguments)
-        return frozenset(each.text for each in given if isinstance(each, Name))
+        found: set[str] = set()
+        for each in nodes:
+            match each:
+                case Call(function=Name(last=last), arguments=arguments) if last != "free":
+                    found |= {argument.text for argument in arguments if isinstance(argument, Name)}
+                case _:
+                    pass
+        return frozenset(found)
 
     @memoized
     def calls(self, function: Lambda) -> list[Call]:

@@ -15,6 +15,7 @@ from sycllint.host.records import (
     Deadlock,
     DyingMemory,
     EarlyUse,
+    ForeignMemory,
     FreedHostData,
     HostAccessOfDevice,
     HostMemoryInKernel,
@@ -96,6 +97,7 @@ class Watch:
         """What is wrong with a command by itself, and with its place among others."""
         self._unordered(command)
         self.after_free.submitted(command)
+        self._foreign(command)
         for each in command.memory:
             if each.moved is not None:
                 self.moved_by(command.what, each.moved, command.location)
@@ -103,6 +105,20 @@ class Watch:
             self._host_memory(command)
         elif not self._scope.again:
             self._swapped(command)
+
+    def _foreign(self, command: Command) -> None:
+        """A command uses memory of another device; a copy between two devices of one kind may be meant."""
+        device = command.queue.device if command.queue is not None else ""
+        others = [each for each in command.uses if device and _is_elsewhere(each, device)]
+        for ref in (*command.writes, *command.reads) if others else ():
+            thing = ref.thing
+            is_copied = ref not in command.by_kernel
+            is_meant = is_copied and (thing.origin is not Allocator.DEVICE or device.endswith("]"))
+            is_meant = is_meant or (device.endswith("]") and self._scope.facts.spells(b"peer_access"))
+            if thing in others and not is_meant and thing.allocated_for is not None:
+                other, at = thing.allocated_for.device, command.location
+                self.note(ForeignMemory(thing.name, command.what, device, other, at, thing.allocated))
+                return
 
     def moved_by(self, what: str, moved: Moved, location: Location) -> None:
         """Memory is copied or filled."""
@@ -583,6 +599,13 @@ def _named_at(command: Command, ref: Ref) -> Location:
     user = kernel.user_of(ref) if kernel is not None else None
     depth = len(user.home or ()) if user is not kernel and user is not None else len(chain)
     return chain[depth] if depth < len(chain) else command.location
+
+
+def _is_elsewhere(memory: Thing, device: str) -> bool:
+    """Whether memory is surely of another device: of another kind, or elsewhere in the same list."""
+    other = memory.allocated_for.device if memory.allocated_for is not None else ""
+    one, another = (each.partition("[") for each in (device, other))
+    return bool(other) and other != device and one[1] == another[1] and (not one[1] or one[0] == another[0])
 
 
 def _is_host(thing: Thing) -> bool:

@@ -13,7 +13,7 @@ from sycllint.host.scopes.kept_events import KeptEvents, command_of
 from sycllint.host.scopes.kinds import element_of
 from sycllint.host.scopes.memory import MemoryReferences
 from sycllint.host.scopes.own_queues import OwnQueues
-from sycllint.host.scopes.queues import known_in, made_from, order_by, order_of_list
+from sycllint.host.scopes.queues import device_of, known_in, made_from, order_by, order_of_list
 from sycllint.host.scopes.receivers import Receivers, last_name, speaks_of_queue
 from sycllint.host.scopes.things import WITH_MEMBERS, AllocatedCount, Allocator, Command, Kind, QueueOrder, Ref, Thing
 from sycllint.host.scopes.walk_context import WalkContext
@@ -228,12 +228,13 @@ class HostDeclarations:
         if variable.type.pointers or variable.type.reference or not (known.automatic or known.sycl):
             return made
         arguments = made_from(variable, self._scope, self._receivers.type_of)
-        if arguments is None:
+        device = device_of(variable.arguments if arguments is None else arguments, self._scope)
+        if arguments is None and not device:
             return made
         self._queues.exist = True
-        return made.again(
-            order=order_by(arguments, known_in(self._scope, self._receivers.type_of)), own=True, automatic=True
-        )
+        order = order_by(arguments or (), known_in(self._scope, self._receivers.type_of))
+        order = order if arguments is not None else QueueOrder.UNKNOWN
+        return made.again(order=order, device=device, own=True, automatic=True)
 
     def _buffer(self, made: Thing, variable: Variable) -> Thing:
         arguments = variable.arguments
@@ -260,8 +261,16 @@ class HostDeclarations:
         if isinstance(value, New) and any(map(self._scope.mentions_queue, value.arguments)):
             made = made.again(holds_queue=True)
         if origin is not Allocator.UNKNOWN:
-            return made.again(origin=origin, allocated=self._scope.location(value), count=self._count(value))
+            queue = self._queue_of(value) if origin.is_usm else None
+            at = self._scope.location(value)
+            return made.again(origin=origin, allocated=at, allocated_for=queue, count=self._count(value))
         return made.again(target=self._memory(value))
+
+    def _queue_of(self, allocation: Expr) -> Thing | None:
+        """The queue that an allocation is made with, where that is for a device that is known from others."""
+        call = _bare(allocation)
+        found = [self._scope.thing(each) for each in call.arguments[1:]] if isinstance(call, Call) else []
+        return next((each for each in found if each is not None and each.device), None)
 
     def _count(self, value: Expr) -> AllocatedCount | None:
         """How much memory an allocation asks for, where it is written here."""

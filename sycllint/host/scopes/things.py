@@ -88,10 +88,15 @@ class Thing:
     constant: bool = False
     order: QueueOrder = QueueOrder.UNKNOWN
     """In which a queue runs commands, or one does that is made with a list of properties."""
+    device: str = ""
+    """Which device a queue is for, as it is written: ``gpu_selector_v``, ``devices[1]``; empty where no other is surely
+    another one."""
     own: bool = False
     """A queue made here, so that it is no other's copy."""
     origin: Allocator = Allocator.UNKNOWN
     allocated: Location | None = None
+    allocated_for: Thing | None = None
+    """The queue that memory was allocated with."""
     count: AllocatedCount | None = None
     """How much memory was asked for where it was allocated."""
     target: Ref | None = None
