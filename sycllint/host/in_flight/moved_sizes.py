@@ -138,9 +138,10 @@ class MovedSizes:
         """Whether memory is, or may be, looked at as bytes."""
         ref = self._scope.memory(side)
         is_cast = ref is None or ref.begins is None
-        element = element_of(self._scope.receivers.type_of(side) if is_cast or ref is None else ref.thing.written)
+        written = self._scope.receivers.type_of(side) if is_cast or ref is None else ref.thing.written
+        element = element_of(written)
         if element is None or element.pointers:
-            return False
+            return written is not None and "string" in written.name.last
         if element.name.last == "void":
             return True
         found = self._scope.evaluator.sizes.of_type(element, self._scope.point(side))
