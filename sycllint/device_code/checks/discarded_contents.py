@@ -31,7 +31,7 @@ class DiscardedRead:
     declared: Location
     property: str
     text: str
-    """The element; empty where it is read in a function that the kernel calls."""
+    """The element; empty where it is read in a function that the kernel calls, or by another name."""
     location: Location
     """Of the read, or of the call in the kernel that leads to it."""
     inner: Location
@@ -59,7 +59,8 @@ def discarded_reads(code: KernelCode) -> Iterator[DiscardedRead]:
             variable, point = accessor
             declared = code.evaluator.facts.location(variable, point.place)
             is_update = first.update or first.mode is AccessMode.ATOMIC
-            text, at = (first.text, first.location) if not first.calls else ("", first.calls[0].location)
+            text = first.text if not first.calls and memory.name in first.text else ""
+            at = first.calls[0].location if first.calls else first.location
             yield DiscardedRead(variable.name, declared, word, text, at, first.location, is_update)
 
 
