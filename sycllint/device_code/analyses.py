@@ -27,6 +27,10 @@ def _may_have_rows(code: KernelCode) -> bool:
     return (code.geometry.dims or 0) >= 2 and code.mentions(b"sub_group")
 
 
+def _may_discard(code: KernelCode) -> bool:
+    return any(map(code.mentions, (b"no_init", b"noinit", b"discard_")))
+
+
 def _check(name: str, *kinds: str, where: Callable[[KernelCode], object] | None = None) -> Analysis[KernelCode]:
     return loaded(f"sycllint.device_code.checks.{name}", *kinds, where=where)
 
@@ -78,6 +82,7 @@ ANALYSES: tuple[Analysis[KernelCode], ...] = (
     ),
     _check("divergent_branches.divergent_branches", "DivergentBranch", where=lambda code: code.geometry.local),
     _check("past_ends.past_ends", "PastEnd", where=lambda code: code.geometry.whole),
+    _check("discarded_contents.discarded_reads", "DiscardedRead", where=_may_discard),
 )
 
 

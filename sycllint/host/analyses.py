@@ -19,9 +19,12 @@ __all__ = ["ANALYSES", "HostCode", "observe"]
     "Deadlock",
     "DyingMemory",
     "EarlyUse",
+    "ForeignMemory",
     "FreedHostData",
     "HostAccessOfDevice",
     "HostMemoryInKernel",
+    "MiscountedAllocation",
+    "MiscountedCopy",
     "OutlivedHostData",
     "PlaceholderOnHost",
     "QueueInLoop",
@@ -29,6 +32,7 @@ __all__ = ["ANALYSES", "HostCode", "observe"]
     "SwappedCopy",
     "TwoHostAccessors",
     "Unordered",
+    "UsedAfterFree",
     "WrongFree",
 )
 def _hazards(code: HostCode) -> Iterable[object]:

@@ -69,6 +69,32 @@ class DyingMemory:
 
 
 @record
+class UsedAfterFree:
+    """Memory is used after ``sycl::free`` was given it, or freed again."""
+
+    name: str
+    use: Use
+    by: str
+    """The command that uses it; empty where the host does."""
+    location: Location
+    freed: Location
+
+
+@record
+class ForeignMemory:
+    """A command uses memory that was allocated with a queue for another device."""
+
+    name: str
+    what: str
+    device: str
+    """That of the command."""
+    other: str
+    """That of the memory."""
+    location: Location
+    allocated: Location | None
+
+
+@record
 class WrongFree:
     """Memory is freed by the wrong library."""
 
@@ -183,6 +209,37 @@ class SwappedCopy:
     """Both ends are host memory; otherwise the source is device memory that nothing has written."""
     location: Location
     allocated: Location | None
+
+
+@record
+class MiscountedCopy:
+    """A copy or a filling whose size is in the wrong unit: elements where bytes are asked for, or the reverse."""
+
+    name: str
+    what: str
+    """How the copy is written: ``q.memcpy``."""
+    written: str
+    """Its size."""
+    element: str
+    """The type of the elements of ``name``."""
+    size: int
+    """Bytes of one of them."""
+    past_end: bool
+    """It is given bytes and moves elements, or the memory was allocated with elements for bytes: it is too long."""
+    location: Location
+    declared: Location
+
+
+@record
+class MiscountedAllocation:
+    """An allocation of elements that is given their bytes."""
+
+    allocator: str
+    written: str
+    element: str
+    size: int
+    """Bytes of one of them."""
+    location: Location
 
 
 @record

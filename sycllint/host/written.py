@@ -30,6 +30,19 @@ class WrittenNames:
         return frozenset(each.text for each in targets if isinstance(each, Name))
 
     @memoized
+    def passed_on(self, function: Function) -> frozenset[str]:
+        """Names of what a function hands to others, which may set it: ``std::swap(p, other)``."""
+        nodes = walk(function.body) if function.body is not None else ()
+        found: set[str] = set()
+        for each in nodes:
+            match each:
+                case Call(function=Name(last=last), arguments=arguments) if last != "free":
+                    found |= {argument.text for argument in arguments if isinstance(argument, Name)}
+                case _:
+                    pass
+        return frozenset(found)
+
+    @memoized
     def calls(self, function: Lambda) -> list[Call]:
         """The calls in a lambda."""
         return [each for each in walk(function.body) if type(each) is Call]

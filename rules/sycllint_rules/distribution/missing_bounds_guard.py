@@ -22,7 +22,7 @@ Good::
     }
 
 An error when both numbers are known and the array is shorter than the range; a warning when the code rounds the range
-up.
+up, or when memory is allocated with as many bytes as there are work-items.
 
 The fix puts a guard at the top of a kernel that is a lambda, if both numbers are known, the range is the rounded number
 of elements of every array that it exceeds, and no barrier or sub-group operation follows.
@@ -43,6 +43,7 @@ from sycllint.launch.fault import Fault, Repair
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
+from sycllint.values.symbolic import rounded_up
 from sycllint.values.value import known
 from sycllint_rules.repair import repair
 from sycllint_rules.wording import because, extent, number
@@ -72,4 +73,6 @@ def _past_known(items: int, elements: int) -> str:
 
 
 def _past(each: UnguardedAccess) -> str:
+    if rounded_up(each.launched) is None:
+        return f"the global range `{extent(each.launched)}` exceeds its `{extent(each.elements)}` elements"
     return f"the global range `{extent(each.launched)}` is rounded up, past `{extent(each.elements)}`"

@@ -32,11 +32,12 @@ from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import rounded_up
-from sycllint.values.value import Known, Value, known
+from sycllint.values.value import Known, Parameter, Symbolic, Term, Value, known
 
 _COMPARISONS = frozenset({"<", ">", "<=", ">=", "==", "!="})
 _BOUNDS = frozenset({"<", ">", "<=", ">="})
 _CHECKS = _COMPARISONS | {"%", "&"}
+_BY_BYTES = (b"malloc_device(", b"malloc_shared(", b"malloc_host(")
 _HARMLESS = ID_NAMES | {
     *(*RANGES, "get", "get_sub_group", "barrier", "group_barrier"),
 }
@@ -79,7 +80,9 @@ def unguarded_accesses(code: "KernelCode") -> Iterator[UnguardedAccess]:
         return
     [dimension] = wide
     launched = whole[dimension]
-    if (not isinstance(launched, Known) and rounded_up(launched) is None) or is_guarded(code):
+    if not (isinstance(launched, Known) or rounded_up(launched) is not None or _allocates_bytes(code)):
+        return
+    if is_guarded(code):
         return
     seen: set[str] = set()
     for body in code.bodies:
@@ -157,7 +160,21 @@ def _is_smaller(count: Value, launched: Value) -> bool:
     if elements is not None and items is not None:
         return 0 < elements < items
     exact = rounded_up(launched)
-    return exact is not None and same(count, exact)
+    return (exact is not None and same(count, exact)) or _is_part(count, launched)
+
+
+def _is_part(count: Value, launched: Value) -> bool:
+    """Whether an array has ``launched / 4`` elements, or another such part: the bytes it was allocated with."""
+    match count:
+        case Symbolic(terms=(Term(atoms=(Parameter(divisor=divisor, dividend=dividend),), factor=1),)) if divisor > 1:
+            return isinstance(launched, Symbolic) and dividend == launched.terms
+        case _:
+            return False
+
+
+def _allocates_bytes(code: "KernelCode") -> bool:
+    """Whether anything may be allocated by its bytes."""
+    return any(code.mentions(each) for each in _BY_BYTES)
 
 
 # ------------------------------------------------------------------ late bounds

@@ -1,6 +1,6 @@
 """Arrays in global memory that the host makes for a kernel, and how their extents may be written inside it."""
 
-from sycllint.cpp.expression import Binary, Brace, Call, Expr, Lambda, Member, Name, Number
+from sycllint.cpp.expression import Binary, Brace, Call, Cast, Expr, Lambda, Member, Name, Number, SizeOf
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import CONST, CONSTEXPR, Function, FunctionParameter, Struct, Variable
@@ -11,6 +11,7 @@ from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.objects import Point
+from sycllint.values.types import pointed
 from sycllint.values.value import Value, known
 
 
@@ -114,22 +115,36 @@ def _bare(size: Expr) -> Expr:
             return size
 
 
+_USM = frozenset({"malloc_device", "malloc_shared", "malloc_host"})
+
+
 def _usm(code: KernelCode, node: Variable, scope: Place) -> Allocation | None:
     """``T *p = sycl::malloc_device<T>(count, q);`` where nothing assigns ``p`` again, or takes its address."""
-    match node.arguments:
-        case (Call(function=Name() as function, arguments=(count, *_)),) if (
-            function.last in ("malloc_device", "malloc_shared", "malloc_host") and function.arguments
-        ):
-            pass
-        case _:
-            return None
+    found = _count(node)
+    if found is None:
+        return None
     around = scope.innermost(Function)
     if around is None or around.body is None:
         return None
     if not {node.name, f"&{node.name}"}.isdisjoint(code.reading.set_in(around)):
         return None
-    value = code.reading.value(count, scope, code.evaluator.frame)
-    return Allocation(value, code.reading.location(Spot(node, scope)), count, scope)
+    value = code.reading.value(found, scope, code.evaluator.frame)
+    return Allocation(value, code.reading.location(Spot(node, scope)), found, scope)
+
+
+def _count(node: Variable) -> Expr | None:
+    """The number of elements that a pointer is initialised with, also where the allocation is asked for their bytes."""
+    written, value = node.type, node.arguments[0] if len(node.arguments) == 1 else None
+    while isinstance(value, Cast):
+        written, value = value.type if written.name.text == "auto" else written, value.operand
+    match value:
+        case Call(function=Name() as function, arguments=(count, _, *_)) if function.last in _USM:
+            if function.arguments:
+                return count
+            if written.pointers == 1 and written.name.text not in ("auto", "void"):
+                size = SizeOf("sizeof", pointed(written, 0), count.start, count.end)
+                return Binary("/", count, size, count.start, count.end)
+    return None
 
 
 def text_inside(code: KernelCode, expression: Expr, place: Place) -> str:

@@ -13,7 +13,7 @@ from sycllint.facts.extents import FunctionExtents, run_as
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.checks.reaching_commands import commands_in, reaching_commands
 from sycllint.host.code import HostCode
-from sycllint.host.records import DyingMemory, EarlyUse, HostMemoryInKernel
+from sycllint.host.records import DyingMemory, EarlyUse, HostMemoryInKernel, UsedAfterFree
 from sycllint.host.vocabulary import ALLOCATORS, LAUNCHES, OPERATIONS
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
@@ -87,6 +87,8 @@ def _once_per_use(records: Iterable[object]) -> list[object]:
         key = each
         if isinstance(each, EarlyUse):
             key = (each.location, each.use, each.command.location)
+        elif isinstance(each, UsedAfterFree):
+            key = (UsedAfterFree, each.location, each.freed)
         elif isinstance(each, HostMemoryInKernel):
             key = (HostMemoryInKernel, each.allocated, each.command)
         elif isinstance(each, DyingMemory):

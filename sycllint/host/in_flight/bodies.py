@@ -327,7 +327,8 @@ class CalleeWalker:
                 self._quiet[key] = _QuietWalk(before, scope.state.copy(), named, scope.unsettling[unsettling:])
         for each in given:
             kind = each.parameter.type
-            if each.thing is not None and kind.reference and not kind.constant:
+            # Of a pointer it is the memory that is constant.
+            if each.thing is not None and kind.reference and (kind.pointers or not kind.constant):
                 self._changed(each.thing, function, each.parameter)
         return result
 
@@ -409,7 +410,9 @@ class CalleeWalker:
         """A function may have set what it was given by reference."""
         if thing.kind not in (Kind.POINTER, Kind.EVENT, Kind.LAMBDA):
             return
-        if parameter.name in self._scope.names.assigned(function):
+        names = self._scope.names
+        is_passed_on = parameter.type.pointers and parameter.name in names.passed_on(function)
+        if is_passed_on or parameter.name in names.assigned(function):
             self._scope.rebind(thing.name, thing.with_unknown_value())
 
     def called(self, held: Thing, arguments: tuple[Expr, ...]) -> None:

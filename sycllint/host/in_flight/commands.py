@@ -9,7 +9,7 @@ from sycllint.host.in_flight.kernels import BoundKernels
 from sycllint.host.scopes.modes import Mode
 from sycllint.host.scopes.receivers import as_method
 from sycllint.host.scopes.scope import FunctionScope
-from sycllint.host.scopes.things import DYING, BoundKernel, Command, Kind, MemoryUse, Ref, Thing, WrittenNumber
+from sycllint.host.scopes.things import DYING, BoundKernel, Command, Kind, MemoryUse, Moved, Ref, Thing, WrittenNumber
 from sycllint.host.vocabulary import (
     ASYNC_FUNCTIONS,
     CONTAINER_QUIET,
@@ -20,7 +20,7 @@ from sycllint.host.vocabulary import (
     MKL_DOMAINS,
     MKL_UNFOLLOWED,
 )
-from sycllint.record import NamedTuple
+from sycllint.record import NamedTuple, replace
 from sycllint.values.objects import Point
 
 _PLAIN_ARGUMENTS = 5
@@ -120,11 +120,14 @@ class Commands:
             return CommandEffects(ordered=True)
         written = self._scope.memory(arguments[to])
         read = self._scope.memory(arguments[source]) if source is not None else None
+        memory = _moving(written, read)
         if count == _PLAIN:
-            moved = (self._scope.number(arguments[count - 1], in_bytes=in_bytes),)
-            written, read = (each.of(moved) if each is not None else None for each in (written, read))
+            number = self._scope.number(arguments[count - 1], in_bytes=in_bytes)
+            written, read = (each.of((number,)) if each is not None else None for each in (written, read))
+            memory = _moving(written, read)
+            memory.moved = Moved(number, arguments[:2], (*memory.touched.writes, *memory.touched.reads))
         return CommandEffects(
-            (_moving(written, read),),
+            (memory,),
             ordered=len(arguments) > count,
             follows=len(arguments) > count,
             after=self._scope.events.given(arguments[count:]),
@@ -191,6 +194,9 @@ class Commands:
                 if method in LAUNCHES or method in COPIES:
                     by_accessor = method == "copy" and len(arguments) == 2
                     effects = self._copy_of_accessor(arguments) if by_accessor else self._effects(method, arguments)
+                    for each in effects.memory:
+                        if each.moved is not None:
+                            each.moved = replace(each.moved, method=f"{receiver}.{method}")
                     before = found.effects
                     found.effects = before._replace(memory=before.memory + effects.memory)
                     found.kernels.append((effects.kernel, effects.space))

@@ -1,6 +1,6 @@
 """A function of the host walked as it would run: every way through it, with the commands that are in flight."""
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import partial
 
 from sycllint.cpp.expression import Assign, Brace, Call, Expr, Increment, Index, Name, Number, Unary
@@ -36,7 +36,7 @@ from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import QueueInLoop
 from sycllint.host.scopes.receivers import gives_copy
 from sycllint.host.scopes.scope import FunctionScope
-from sycllint.host.scopes.things import WITH_MEMBERS, Kind, Thing, WalkState
+from sycllint.host.scopes.things import WITH_MEMBERS, Freed, Kind, Thing, WalkState
 from sycllint.host.written import changed_in, names_in
 from sycllint.record import replace
 from sycllint.values.certainty import truth
@@ -191,9 +191,10 @@ class Course(Statements):
             case Jump(keyword=keyword, value=value):
                 self._jump(keyword, value)
             case Try(body=body, handlers=handlers):
+                freed = scope.state.freed
                 self.block(body)
                 end = scope.state.copy()
-                self.branches([_nothing, *(partial(self.block, each) for each in handlers)])
+                self.branches([_nothing, *(partial(self._handler, each, freed) for each in handlers)])
                 scope.state.over = end.over and scope.state.over
                 if not end.over:
                     # What handlers wait for matters only where something was thrown.
@@ -204,6 +205,11 @@ class Course(Statements):
                 self._watch.waited_for_all()
             case _:
                 return
+
+    def _handler(self, body: Block, freed: Mapping[Thing, Freed]) -> None:
+        """What a handler does: anything before it may have thrown, and not come to free what is freed there."""
+        self._scope.state.freed = freed
+        self.block(body)
 
     def _declare(self, variable: Variable) -> None:
         scope = self._scope

@@ -41,6 +41,7 @@ class Handing:
             ref = scope.memory(argument)
             if ref is not None:
                 watch.escaped((ref.thing,))
+                watch.after_free.may_lead_elsewhere(ref.thing)
                 scope.unsettled(ref.thing)
             if isinstance(result, Thing) and (ref is None or _is_address(argument)):
                 watch.escaped((result,))
@@ -60,6 +61,8 @@ class Handing:
             ref, thing = scope.memory(argument), scope.thing(argument)
             if ref is not None:
                 self._watch.escaped((ref.thing,))
+                if parameter.type.reference:
+                    self._watch.after_free.may_lead_elsewhere(ref.thing)
             if (parameter.type.reference or parameter.type.pointers) and not parameter.type.constant:
                 for each in (thing, ref.thing if ref is not None else None):
                     if each is not None and each.kind in WITH_MEMBERS:
@@ -89,7 +92,7 @@ class Handing:
         ref = self._scope.memory(argument)
         if ref is not None:
             self._watch.object_ended(ref.thing)
-            self._watch.freed(ref, node, by)
+            self._watch.freed(ref, node, by, argument)
         else:
             self._acts.evaluate(argument, bound=True)
 

@@ -8,7 +8,7 @@ from sycllint.host.in_flight.walking import Result
 from sycllint.host.in_flight.watch import Watch
 from sycllint.host.records import Use
 from sycllint.host.scopes.scope import FunctionScope
-from sycllint.host.scopes.things import Kind, Ref, Sum, Thing, between
+from sycllint.host.scopes.things import Kind, Moved, Ref, Sum, Thing, between
 from sycllint.host.vocabulary import (
     ALGORITHMS,
     ALLOCATORS,
@@ -46,13 +46,20 @@ class Libraries:
         watch, last, arguments = self._watch, function.last, call.arguments
         first = function.qualifier.removeprefix("::").partition("::")[0]
         first = self._scope.facts.namespaces.get(first, first).removeprefix("::").partition("::")[0]
-        if last in ALLOCATORS or (last in ("make_reduction", "reduction") and first != "std"):
+        if last in ALLOCATORS:
+            self._watch.allocated(call, function)
+            return
+        if last in ("make_reduction", "reduction") and first != "std":
             return
         if (last in QUIET or last in RANGES or first == "std") and last not in OUTGOING:
             self._handing.values_read(arguments)
         if last in C_WRITERS | C_READERS.keys() and first in ("", "std"):
             to, source = C_WRITERS.get(last, (None, None))
             bytes_ = (self._scope.number(arguments[-1], in_bytes=True),) if last in BY_BYTES and arguments else None
+            if bytes_ and last in C_WRITERS:
+                refs = [self._scope.memory(each) for each in arguments[:2]]
+                moved = Moved(bytes_[0], arguments[:2], tuple(each for each in refs if each is not None))
+                watch.moved_by(function.text, moved, self._scope.location(call))
             for position in (to, source, *C_READERS.get(last, ())):
                 if position is not None and position < len(arguments):
                     ref = self._scope.memory(arguments[position])
@@ -105,8 +112,13 @@ class Libraries:
         things = [found for each in arguments if (found := scope.thing(each)) is not None]
         if len(things) == len(arguments) == 2:
             one, other = things
-            scope.rebind(one.name, _renamed(other, one))
-            scope.rebind(other.name, _renamed(one, other))
+            # A parameter that is a reference is not called what it refers to.
+            names = [
+                each.text if isinstance(each, Name) else thing.name
+                for each, thing in zip(arguments, things, strict=True)
+            ]
+            scope.rebind(names[0], _renamed(other, one))
+            scope.rebind(names[1], _renamed(one, other))
 
     def _ranges(self, arguments: tuple[Expr, ...], *, counted: bool) -> list[Ref | None]:
         """The memory that the iterators of an algorithm lead to: of as many elements as lie between the first two."""

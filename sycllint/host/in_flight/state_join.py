@@ -1,9 +1,9 @@
 """Join of the walk states of several paths through a function."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from sycllint.host.scopes.things import Allocator, Command, Flight, Kind, QueueOrder, Thing, WalkState
+from sycllint.host.scopes.things import Allocator, Command, Flight, Freed, Kind, QueueOrder, Thing, WalkState
 from sycllint.record import replace
 
 Key = TypeVar("Key")
@@ -36,6 +36,7 @@ def joined(before: WalkState, ends: Sequence[WalkState], region: int, assumption
         moved=_united([each.moved for each in states]),
         written=_united([each.written for each in states]),
         keeping=_united([each.keeping for each in states]),
+        freed=_on_all_ways([each.freed for each in states]),
         recording=True in [each.recording for each in states],
     )
     # Which of several memories a pointer has now is not known: it may be one that was written.
@@ -49,6 +50,11 @@ def joined(before: WalkState, ends: Sequence[WalkState], region: int, assumption
 def _in_all(known: Sequence[tuple[Each, ...]]) -> tuple[Each, ...]:
     first, *others = known
     return tuple([each for each in first if all(each in other for other in others)]) if first else first
+
+
+def _on_all_ways(freed: Sequence[Mapping[Thing, Freed]]) -> Mapping[Thing, Freed]:
+    first, *others = freed
+    return {each: where for each, where in first.items() if all(each in other for other in others)} if first else first
 
 
 def _united(sets: Sequence[frozenset[Each]]) -> frozenset[Each]:

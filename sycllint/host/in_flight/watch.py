@@ -2,16 +2,20 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from sycllint.cpp.expression import Call, Expr, Name
 from sycllint.cpp.node import Node
 from sycllint.cpp.statement import Loop, RangeLoop
+from sycllint.host.in_flight.after_free import AfterFree
 from sycllint.host.in_flight.braces import braces
 from sycllint.host.in_flight.conflicts import INSIDE, conflict, overlaps, repeated
+from sycllint.host.in_flight.moved_sizes import MovedSizes
 from sycllint.host.in_flight.waits import common, missing, reached, seems_to_settle, shown, using, withheld
 from sycllint.host.records import (
     BufferInLoop,
     Deadlock,
     DyingMemory,
     EarlyUse,
+    ForeignMemory,
     FreedHostData,
     HostAccessOfDevice,
     HostMemoryInKernel,
@@ -33,6 +37,7 @@ from sycllint.host.scopes.things import (
     Flight,
     Kind,
     Lock,
+    Moved,
     QueueOrder,
     Ref,
     Thing,
@@ -48,6 +53,8 @@ class Watch:
 
     def __init__(self, scope: FunctionScope) -> None:
         self._scope = scope
+        self._sizes = MovedSizes(scope)
+        self.after_free = AfterFree(scope, self.note)
         self.records: dict[object, None] = {}
         self.region = 0
         """The innermost branch being walked."""
@@ -89,10 +96,41 @@ class Watch:
     def _judged(self, command: Command) -> None:
         """What is wrong with a command by itself, and with its place among others."""
         self._unordered(command)
+        self.after_free.submitted(command)
+        self._foreign(command)
+        for each in command.memory:
+            if each.moved is not None:
+                self.moved_by(command.what, each.moved, command.location)
         if command.is_kernel:
             self._host_memory(command)
         elif not self._scope.again:
             self._swapped(command)
+
+    def _foreign(self, command: Command) -> None:
+        """A command uses memory of another device; a copy between two devices of one kind may be meant."""
+        device = command.queue.device if command.queue is not None else ""
+        others = [each for each in command.uses if device and _is_elsewhere(each, device)]
+        for ref in (*command.writes, *command.reads) if others else ():
+            thing = ref.thing
+            is_copied = ref not in command.by_kernel
+            is_meant = is_copied and (thing.origin is not Allocator.DEVICE or device.endswith("]"))
+            is_meant = is_meant or (device.endswith("]") and self._scope.facts.spells(b"peer_access"))
+            if thing in others and not is_meant and thing.allocated_for is not None:
+                other, at = thing.allocated_for.device, command.location
+                self.note(ForeignMemory(thing.name, command.what, device, other, at, thing.allocated))
+                return
+
+    def moved_by(self, what: str, moved: Moved, location: Location) -> None:
+        """Memory is copied or filled."""
+        wrong = self._sizes.of_copy(what, moved, location) if not self._scope.again else None
+        if wrong is not None:
+            self.note(wrong)
+
+    def allocated(self, call: Call, function: Name) -> None:
+        """A function of SYCL allocates memory."""
+        wrong = self._sizes.of_allocation(call, function)
+        if wrong is not None:
+            self.note(wrong)
 
     def _with_buffers(self, command: Command) -> None:
         """A command has accessors of buffers."""
@@ -281,6 +319,8 @@ class Watch:
         if ref.thing.target is not None:
             ref = self._scope.memory.referred(ref.thing)
         thing = ref.thing
+        if thing in self._scope.state.freed and use is not Use.FREED and thing.origin is not Allocator.DEVICE:
+            self.after_free.used(thing, use, self._scope.location(node))
         if thing.origin is Allocator.DEVICE and use is not Use.FREED:
             if not self._is_callers_choice():
                 self.note(HostAccessOfDevice(thing.name, self._scope.location(node), thing.allocated))
@@ -361,8 +401,8 @@ class Watch:
                 each for each in self._state.stale if each[0].target is None or each[0].target.thing is not thing
             )
 
-    def freed(self, ref: Ref, node: Node, by: str) -> None:
-        """``by`` frees memory: ``sycl::free``, ``free`` or ``delete``."""
+    def freed(self, ref: Ref, node: Node, by: str, pointer: Expr) -> None:
+        """``by`` frees what ``pointer`` leads to: ``sycl::free``, ``free`` or ``delete``."""
         thing = ref.thing
         if not ref.whole:
             return
@@ -373,6 +413,8 @@ class Watch:
             return
         self._freed_under_a_buffer(thing, node)
         self.used(ref, node, Use.FREED)
+        if is_sycl and ref.begins == ():
+            self.after_free.freed(thing, node, pointer)
 
     def _freed_under_a_buffer(self, thing: Thing, node: Node) -> None:
         """Memory that a buffer was made over is freed, and commands that use the buffer are in flight."""
@@ -557,6 +599,13 @@ def _named_at(command: Command, ref: Ref) -> Location:
     user = kernel.user_of(ref) if kernel is not None else None
     depth = len(user.home or ()) if user is not kernel and user is not None else len(chain)
     return chain[depth] if depth < len(chain) else command.location
+
+
+def _is_elsewhere(memory: Thing, device: str) -> bool:
+    """Whether memory is surely of another device: of another kind, or elsewhere in the same list."""
+    other = memory.allocated_for.device if memory.allocated_for is not None else ""
+    one, another = (each.partition("[") for each in (device, other))
+    return bool(other) and other != device and one[1] == another[1] and (not one[1] or one[0] == another[0])
 
 
 def _is_host(thing: Thing) -> bool:

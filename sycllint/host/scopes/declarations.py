@@ -10,11 +10,12 @@ from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, FunctionP
 from sycllint.facts.file import Declared
 from sycllint.host.scopes.code_index import CodeIndex
 from sycllint.host.scopes.kept_events import KeptEvents, command_of
+from sycllint.host.scopes.kinds import element_of
 from sycllint.host.scopes.memory import MemoryReferences
 from sycllint.host.scopes.own_queues import OwnQueues
-from sycllint.host.scopes.queues import known_in, made_from, order_by, order_of_list
+from sycllint.host.scopes.queues import device_of, known_in, made_from, order_by, order_of_list
 from sycllint.host.scopes.receivers import Receivers, last_name, suggests_queue
-from sycllint.host.scopes.things import WITH_MEMBERS, Allocator, Command, Kind, QueueOrder, Ref, Thing
+from sycllint.host.scopes.things import WITH_MEMBERS, AllocatedCount, Allocator, Command, Kind, QueueOrder, Ref, Thing
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import ALLOCATORS, C_ALLOCATORS
 from sycllint.host.written import names_in
@@ -133,7 +134,8 @@ class HostDeclarations:
             case _:
                 holds = any(map(self._hands_on_queue, arguments))
                 guards = self._guards(made, variable)
-                return made.again(holds_queue=holds, guards=guards) if holds or guards else made
+                count = self._constructed_with(written, variable) if kind is Kind.CONTAINER else None
+                return made.again(holds_queue=holds, guards=guards, count=count) if holds or guards or count else made
 
     def _hands_on_queue(self, argument: Expr) -> bool:
         """Whether what is made from an argument may have a queue or an event from it: memory has none."""
@@ -226,12 +228,13 @@ class HostDeclarations:
         if variable.type.pointers or variable.type.reference or not (known.automatic or known.sycl):
             return made
         arguments = made_from(variable, self._scope, self._receivers.type_of)
-        if arguments is None:
+        device = device_of(variable.arguments if arguments is None else arguments, self._scope)
+        if arguments is None and not device:
             return made
         self._queues.exist = True
-        return made.again(
-            order=order_by(arguments, known_in(self._scope, self._receivers.type_of)), own=True, automatic=True
-        )
+        order = order_by(arguments or (), known_in(self._scope, self._receivers.type_of))
+        order = order if arguments is not None else QueueOrder.UNKNOWN
+        return made.again(order=order, device=device, own=True, automatic=True)
 
     def _buffer(self, made: Thing, variable: Variable) -> Thing:
         arguments = variable.arguments
@@ -258,8 +261,46 @@ class HostDeclarations:
         if isinstance(value, New) and any(map(self._scope.mentions_queue, value.arguments)):
             made = made.again(holds_queue=True)
         if origin is not Allocator.UNKNOWN:
-            return made.again(origin=origin, allocated=self._scope.location(value))
+            queue = self._queue_of(value) if origin.is_usm else None
+            at = self._scope.location(value)
+            return made.again(origin=origin, allocated=at, allocated_for=queue, count=self._count(value))
         return made.again(target=self._memory(value))
+
+    def _queue_of(self, allocation: Expr) -> Thing | None:
+        """The queue that an allocation is made with, where that is for a device that is known from others."""
+        call = _bare(allocation)
+        found = [self._scope.thing(each) for each in call.arguments[1:]] if isinstance(call, Call) else []
+        return next((each for each in found if each is not None and each.device), None)
+
+    def _count(self, value: Expr) -> AllocatedCount | None:
+        """How much memory an allocation asks for, where it is written here."""
+        match _bare(value):
+            case New(type=Type(extents=(count,)) as kind) if count is not None:
+                return AllocatedCount(self._scope.number(count), element_of(kind))
+            case Call(function=Name() as function, arguments=arguments) if arguments:
+                return self._asked(function, arguments)
+            case _:
+                return None
+
+    def _constructed_with(self, written: Type, variable: Variable) -> AllocatedCount | None:
+        """How many elements a container is made with: the first of one or two arguments, where that is a number."""
+        arguments = variable.arguments
+        if variable.style != "(" or len(arguments) not in (1, 2) or self._scope.kinds.is_array(written):
+            return None
+        return AllocatedCount(self._scope.number(arguments[0]), element_of(written))
+
+    def _asked(self, function: Name, arguments: tuple[Expr, ...]) -> AllocatedCount | None:
+        """What an allocator of SYCL or of C is asked for."""
+        last = function.last
+        if last == "malloc" and len(arguments) == 1:
+            return AllocatedCount(self._scope.number(arguments[0], in_bytes=True), None)
+        position = int(last.startswith("aligned"))
+        if last not in ALLOCATORS or len(arguments) <= position:
+            return None
+        element = as_type(function.arguments[0]) if function.arguments else None
+        if function.arguments and element is None:
+            return None
+        return AllocatedCount(self._scope.number(arguments[position], in_bytes=element is None), element)
 
     def _given_by(self, call: Call, functions: Sequence[Declared[Function]], depth: int) -> Allocator:
         """How the memory is allocated that a function of the project gives, for the arguments of the call."""

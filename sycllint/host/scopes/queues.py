@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
-from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Type
+from sycllint.cpp.expression import Brace, Call, Expr, Index, Lambda, Member, Name, Number, Type
 from sycllint.cpp.statement import Variable
 from sycllint.host.scopes.things import Kind, QueueOrder
 from sycllint.host.scopes.walk_context import WalkContext
@@ -14,6 +14,9 @@ from sycllint.record import NamedTuple
 
 _DEVICE_TYPES = frozenset({"device", "context", "exception_list"})
 _LIST = "property_list"
+_SELECTORS = frozenset({"cpu_selector", "gpu_selector", "accelerator_selector"})
+_MAX_STEPS = 3
+"""Variables that lie between a queue and the device that it is made for."""
 _PARTS = frozenset({"get_device", "get_context"})
 
 
@@ -87,6 +90,48 @@ def order_of_list(variable: Variable, scope: WalkContext, type_of: TypeOf) -> Qu
                 return order_by(inner, known_in(scope, type_of))
     is_list = variable.type.name.last == _LIST and not variable.type.pointers
     return order_by(arguments, known_in(scope, type_of)) if is_list else QueueOrder.UNKNOWN
+
+
+def device_of(arguments: tuple[Expr, ...], scope: WalkContext) -> str:
+    """The device that a queue without a context of the program's is made for, where it is surely told from others.
+
+    That is so of the kinds that selectors choose, and of devices of one list at numbers that are written.
+    """
+    first = arguments[0] if arguments else None
+    for _ in range(_MAX_STEPS):
+        match first:
+            case Call(function=Name() as kind, arguments=()) | Brace(type=Name() as kind, elements=()):
+                return _selected(kind)
+            case Name():
+                if _selected(first):
+                    return _selected(first)
+                found = scope.evaluator.declarations.variable(first.text, scope.point(first))
+                is_device = found is not None and found[0].type.name.last in ("device", "auto")
+                if found is None or not is_device or len(found[0].arguments) != 1:
+                    return ""
+                first = found[0].arguments[0]
+            case (
+                Call(function=Name(last="device"), arguments=(inner,))
+                | Brace(type=Name(last="device"), elements=(inner,))
+            ):
+                first = inner
+            case Index(object=Name(text=text), indices=(Number() as number,)):
+                found = scope.evaluator.declarations.variable(text, scope.point(first))
+                given = found[0].arguments if found is not None else ()
+                is_list = any("get_devices" in names_in(each) or _asks_for_devices(each) for each in given)
+                return f"{text}[{number.text}]" if is_list else ""
+            case _:
+                return ""
+    return ""
+
+
+def _selected(kind: Name) -> str:
+    name = kind.last.removesuffix("_v")
+    return name if name in _SELECTORS else ""
+
+
+def _asks_for_devices(value: Expr) -> bool:
+    return isinstance(value, Call) and isinstance(value.function, Member) and value.function.name == "get_devices"
 
 
 def order_by(arguments: Iterable[Expr], known: NameLookup) -> QueueOrder:

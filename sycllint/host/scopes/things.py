@@ -88,10 +88,17 @@ class Thing:
     constant: bool = False
     order: QueueOrder = QueueOrder.UNKNOWN
     """In which a queue runs commands, or one does that is made with a list of properties."""
+    device: str = ""
+    """Which device a queue is for, as it is written: ``gpu_selector_v``, ``devices[1]``; empty where no other is surely
+    another one."""
     own: bool = False
     """A queue made here, so that it is no other's copy."""
     origin: Allocator = Allocator.UNKNOWN
     allocated: Location | None = None
+    allocated_for: Thing | None = None
+    """The queue that memory was allocated with."""
+    count: AllocatedCount | None = None
+    """How much memory was asked for where it was allocated."""
     target: Ref | None = None
     """What a pointer or a reference points to; the host memory of a buffer."""
     command: Command | None = None
@@ -177,6 +184,15 @@ class WrittenNumber:
     """It counts bytes, and not elements."""
 
 
+@record
+class AllocatedCount:
+    """How much memory an allocation asks for."""
+
+    number: WrittenNumber
+    element: Type | None
+    """What the number counts; ``None`` where that is bytes."""
+
+
 Sum: TypeAlias = "tuple[WrittenNumber | int, ...]"
 
 
@@ -242,6 +258,18 @@ class Touched(NamedTuple):
     """What of that a kernel reads and writes; the rest is copied or filled."""
 
 
+@record
+class Moved:
+    """How much a copy or a filling is asked to move, and where."""
+
+    number: WrittenNumber
+    sides: tuple[Expr, ...]
+    """The destination, and the source or the value, as they are written."""
+    memory: tuple[Ref, ...]
+    method: str = ""
+    """The method of a handler that does it; empty where the command itself is the copy."""
+
+
 class MemoryUse:
     """What a part of a command does to memory; of a kernel it is worked out when it is first asked for."""
 
@@ -249,6 +277,8 @@ class MemoryUse:
         self.things = self.written = frozenset(things)
         """Of no others the memory is used; and what counts as written once the command was submitted."""
         self._work_out = work_out
+        self.moved: Moved | None = None
+        """Set of what is copied or filled in one dimension."""
 
     @classmethod
     def known(cls, *touched: tuple[Ref, ...]) -> MemoryUse:
@@ -414,6 +444,17 @@ Found: TypeAlias = "list[tuple[str | Part, Thing]]"
 """Variables that no block of the function declares, and members of variables, by what they are known again."""
 
 
+class Freed(NamedTuple):
+    """Where memory was freed."""
+
+    location: Location
+    chain: tuple[Location, ...]
+    """The calls by which that is reached, outermost first."""
+    pointer: Expr
+    place: Place
+    """Where that is written."""
+
+
 @mutable
 class WalkState:
     """What is known at one point of one way through a function."""
@@ -436,6 +477,8 @@ class WalkState:
     """This way has ended."""
     keeping: frozenset[Thing] = frozenset()
     """Variables in whose members and elements events were put."""
+    freed: Mapping[Thing, Freed] = field(default_factory=dict)
+    """Memory that ``sycl::free`` was given on all ways that lead here; replaced, and never changed."""
     recording: bool = False
     """What queues are given goes into a graph of commands, and none of it runs."""
 
@@ -464,6 +507,7 @@ class WalkState:
             and self.blocked == other.blocked
             and self.stale == other.stale
             and self.keeping == other.keeping
+            and self.freed == other.freed
             and self.recording == other.recording
         )
 
