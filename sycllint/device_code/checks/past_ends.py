@@ -22,7 +22,8 @@ from sycllint.grouping import grouped
 from sycllint.record import record, replace
 from sycllint.source.span import Location
 from sycllint.values.examples import Example, examples
-from sycllint.values.objects import Allocation, Instance, Result
+from sycllint.values.objects import Allocation, Instance, Point, Result
+from sycllint.values.side_effects.callees import SCALARS
 from sycllint.values.value import Known, Symbolic, Unknown, Value, all_known
 
 MAX_ITEMS = 64
@@ -273,9 +274,12 @@ def _is_array_s_end(code: KernelCode, made: Sequence[Value]) -> bool:
 
 def _allocations(code: KernelCode) -> Iterator[Allocation]:
     """What the host allocates for the pointers, accessors and objects that a kernel is given, as far as it is known."""
-    kernel = code.bodies[0]
+    kernel, start = code.bodies[0], code.function.start
     for each in sorted(kernel.spots.from_outside):
-        name = Name(each, None, None, code.function.start, code.function.start)
+        name = Name(each, None, None, start, start)
+        declared = code.evaluator.declarations.type_of(name, Point(code.place, start))
+        if declared is None or (declared.name.text in SCALARS and not declared.pointers):
+            continue
         yield from _led_to(code, given_value(code, kernel, name, code.place))
 
 
