@@ -250,6 +250,21 @@ class Body:
         local = self.local(position)
         return self.name(position) if local is None else local
 
+    def referred(self, position: int) -> int:
+        """The place that a reference, declared in the function and read at ``position``, refers to; else that."""
+        while self.op[position] == ops.LOAD:
+            slot = self.a[position]
+            kind = self.locals[slot].type
+            made = (
+                [each for each in self.at(ops.DECL) if self.a[each] == slot]
+                if kind is not None and kind.reference
+                else []
+            )
+            if len(made) != 1 or self.b[made[0]] == ops.NONE:
+                break
+            position = self.b[made[0]]
+        return position
+
     def written(self, position: int) -> InstructionOrigin:
         """What is written in the file: of a macro's text, the use of the outermost macro."""
         return written(*self.origin(position))

@@ -772,7 +772,10 @@ class LaunchBuilder:
         if kernel.operator is not None:
             operator = kernel.operator
             held = self._held(kernel, arrays)
-            made = (self._evaluator, operator.node, operator.place, geometry, scan, held, kernel.frame)
+            frame = kernel.frame
+            if kernel.instance is not None:
+                frame = self._evaluator.members.within(kernel.instance, frame)
+            made = (self._evaluator, operator.node, operator.place, geometry, scan, held, frame)
             return KernelCode(*made, submitted, self._on_ways)
         return None
 

@@ -68,6 +68,7 @@ from sycllint.values.object_model.conversions import ObjectConversions
 from sycllint.values.object_model.dim3 import Dim3
 from sycllint.values.object_model.members import Members
 from sycllint.values.objects import (
+    Allocation,
     Answer,
     Asked,
     Asking,
@@ -392,7 +393,8 @@ class Evaluator:
     def cast(self, kind: Type, operand: Result, node: Expr, point: Point) -> Result:
         """``operand`` converted to ``kind``, which is written at ``point``."""
         if kind.pointers:
-            return self.unknown("a pointer", node)
+            found = self.construction.allocations.cast(operand, kind, point)
+            return self.unknown("a pointer", node) if found is None else found
         return self.converted(operand, self.kind(kind.name, point), node)
 
     def converted(self, operand: Result, kind: TypeKind, node: Expr) -> Result:
@@ -416,7 +418,7 @@ class Evaluator:
             return self.unknown("an assignment inside an expression", node)
         result = self.evaluate(node.right, point)
         declared = self.declarations.type_of(node.left, point) if isinstance(node.left, Name) else None
-        if declared is None:
+        if declared is None or type(result) is Allocation:
             return result
         if isinstance(result, ListObject):
             kind = self.kind(declared.name, point)

@@ -22,6 +22,7 @@ from sycllint.values.arithmetic import (
     join,
     rounded,
 )
+from sycllint.values.object_model.allocations import ALLOCATED, MAKERS
 from sycllint.values.object_model.containers import Containers
 from sycllint.values.objects import Instance, ListObject, NdRangeObject, Point, RangeObject, Result, TypeKind
 from sycllint.values.packs import SAME
@@ -98,7 +99,7 @@ class Functions:
             kind.integer is not None
             or kind.struct is not None
             or kind.floating
-            or kind.sycl in ("range", "id", "nd_range")
+            or kind.sycl in ("range", "id", "nd_range", "accessor", "buffer")
             or (function.last in ("pair", "tuple") and evaluator.arrays.is_list(kind))
             or evaluator.construction.is_dim3(kind)
             or evaluator.construction.dim3.is_policy(kind)
@@ -128,6 +129,8 @@ class Functions:
             listed = self._of_list(function, arguments, point)
             if listed is not None:
                 return listed
+        if name in MAKERS and (function.qualifier or not self._evaluator.facts.functions.get(name)):
+            return self._evaluator.construction.allocations.of_usm(function, arguments, point)
         if name in SAME and function.qualifier == "std" and len(arguments) == 1:
             return self._evaluator.evaluate(arguments[0], point)
         if name == "clamp" and function.qualifier and len(arguments) == 3:
@@ -279,6 +282,11 @@ class Functions:
                 found = evaluator.arrays.method(listed, name, arguments, point, node)
             if found is not None:
                 return found
+        if name in ALLOCATED:
+            memory = evaluator.evaluate(function.object, point)
+            made = evaluator.construction.allocations.asked(memory, name, arguments, point)
+            if made is not None:
+                return made
         if name in ("get", "size", "get_global_range", "get_local_range", "get_group_range"):
             target = evaluator.evaluate(function.object, point)
             match target:

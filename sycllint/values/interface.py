@@ -259,7 +259,10 @@ class Locals(Protocol):
 
 
 class Layouts(Protocol):
-    """Types that are declared, by name."""
+    """Types that are declared, by name, and how large they are."""
+
+    def of_type(self, kind: Type, point: Point) -> Value:
+        """Bytes of ``kind``; ``Unknown`` when a part of it is not understood."""
 
     def enumeration(self, name: Name) -> Place | None:
         """Where an enumeration is declared."""

@@ -12,7 +12,8 @@ from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Alias, Function, Loop, Struct
 from sycllint.facts.file import Declared
-from sycllint.record import NamedTuple, unique
+from sycllint.record import NamedTuple, record, unique
+from sycllint.source.span import Location
 from sycllint.values.arithmetic import IntegerType, Precision, Real, Scalar
 from sycllint.values.value import Known, Unknown, Value
 
@@ -141,6 +142,26 @@ class Instance(NamedTuple):
         return self._replace(names=(*self.names, (name, point)))
 
 
+@record
+class Allocation:
+    """Memory of kernels, behind a pointer to USM that the host allocates, a buffer, or an accessor to one."""
+
+    extents: tuple[Value, ...]
+    """Elements, slowest dimension first."""
+    location: Location
+    written: Expr
+    """What the number of elements is written as, at ``place``."""
+    place: Place
+    element: str = ""
+    """The type of an element as it is written; empty for a buffer's, and where the extent is one of bytes."""
+    in_bytes: bool = False
+
+    @property
+    def count(self) -> Value:
+        """Elements, where they lie along one dimension."""
+        return self.extents[0] if len(self.extents) == 1 else Unknown("a buffer of several dimensions")
+
+
 @unique
 class Frame:
     """One binding. ``outer`` is the frame of the place where the arguments are written."""
@@ -264,6 +285,6 @@ class InstanceArgument:
 Asked: TypeAlias = Owner | PackChoice | ObjectArgument | InstanceArgument
 """What was asked for and is not known until more of the way there is."""
 
-Result: TypeAlias = Scalar | Real | RangeObject | NdRangeObject | ListObject | Closure | Instance | Unknown
+Result: TypeAlias = Scalar | Real | RangeObject | NdRangeObject | ListObject | Closure | Instance | Allocation | Unknown
 Asking = ParamSpec("Asking")
 Answer = TypeVar("Answer")

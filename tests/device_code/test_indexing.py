@@ -3,7 +3,8 @@
 import pytest
 
 from sycllint.cpp.expression import Index, Name
-from sycllint.device_code.affine.indexing import Axis, Counter, IndexedMemory, Indexing
+from sycllint.device_code.affine.indexing import Axis, Counter, Indexing
+from sycllint.device_code.affine.memory import IndexedMemory, memory
 from sycllint.device_code.code import KernelCode
 from sycllint.values.value import Known, Symbolic
 from tests.device_code.body import kernel
@@ -138,7 +139,7 @@ def test_a_name_leads_to_its_memory(statements: str, name: str, expected: Indexe
     body = code.bodies[0]
     spot = next(each for each in body.of(Index) if isinstance(each.node.object, Name) and each.node.object.text == name)
     assert isinstance(spot.node.object, Name)
-    assert Indexing(code, body).memory(spot.node.object, spot.place) is expected
+    assert memory(code, body, spot.node.object, spot.place) is expected
 
 
 @pytest.mark.parametrize(

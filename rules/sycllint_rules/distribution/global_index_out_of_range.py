@@ -25,11 +25,14 @@ conditions around the access compare with. A warning where elements and work-ite
 then several examples of these are tried, and in each some index is out of range. That is asked where nothing in the
 kernel checks an id, and where ``id <= n`` may let one too many through.
 
+The allocation is found wherever a pointer, an accessor or a member of an object has it from: a constructor, a function
+that returns it, a caller.
+
 Silent when the number of elements, of work-items, or any number in the index, in a condition around the access or in
 the bound of a loop around it is unknown; when the access depends on data, or a loop around it has another exit than its
-condition; below zero, when a condition asks for what the index is made of; for an array whose pointer is assigned or
-has its address taken, and one of several dimensions. A plain id that nothing checks is SYC802's, and an index that goes
-by the work-group SYC807's.
+condition; below zero, when a condition asks for what the index is made of; for a pointer that may lead elsewhere than
+to the beginning of one allocation, and arrays of several dimensions. A plain id that nothing checks is SYC802's, and an
+index that goes by the work-group SYC807's.
 
 Source: SYCL 2020, "Data access": an index outside of an accessor's range is undefined behaviour; C++ says the same of
 an allocation.

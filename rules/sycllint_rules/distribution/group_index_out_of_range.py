@@ -40,9 +40,9 @@ Good::
 
 Silent when the number of elements, of work-groups, or any number in the index, in a condition around the access or in
 the bound of a loop around it is unknown; when the access depends on data, or a loop around it has another exit than its
-condition; for an array whose pointer is assigned or has its address taken, and one of several dimensions; for the
-global id itself, which is SYC802's, and for indices in which the group stands as it does in a global id, which are
-SYC808's.
+condition; for a pointer that may lead elsewhere than to the beginning of one allocation, and arrays of several
+dimensions; for the global id itself, which is SYC802's, and for indices in which the group stands as it does in a
+global id, which are SYC808's.
 
 Source: SYCL 2020, "Data access": an index outside of an accessor's range is undefined behaviour. The sample ``vec_add``
 of oneAPI-samples, Jupyter gpu-optimization-sycl, "GPU Occupancy Calculation Example", has the pattern: 32 groups of

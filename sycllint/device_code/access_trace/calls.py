@@ -112,7 +112,7 @@ class DeviceCalls(Transfers):
             return self._of_ids(node, name, receiver, names)
         if isinstance(receiver, AtomicRef):
             self._values(node, names)
-            self.shared.through(receiver, function)
+            self.shared.through(receiver, function, node.arguments)
             return None
         if isinstance(receiver, PLACES):
             return self._of_memory(node, function, receiver, names)

@@ -71,7 +71,7 @@ from sycllint.device_code.access_trace.terms import (
     operation,
     varies,
 )
-from sycllint.device_code.access_trace.trace import AccessMode, Guard, SyncScope
+from sycllint.device_code.access_trace.trace import AccessMode, Guard, MemoryObject, SyncScope
 from sycllint.domains.meaning import Role
 from sycllint.domains.vocabulary import may_synchronise
 from sycllint.values.objects import Point
@@ -250,12 +250,17 @@ class ExpressionTransfer(Transfers):
             case Pointer(memory=memory, indices=before, view=view) if before:
                 return MemoryElement(memory, (*before[:-1], operation("+", before[-1], self._subscript(index))), view)
             case Atom(kind=AtomKind.GIVEN, text=text) if text.isidentifier():
-                return MemoryElement(self._given.memory(text, None), (_plain(index),))
+                return MemoryElement(self._unseen(text, written), (_plain(index),))
             case Data():
                 return part(base)
             case _:
                 lose(base)
                 return None
+
+    def _unseen(self, text: str, use: Expr) -> MemoryObject:
+        """What a captured object of a class that is not visible leads to."""
+        start = getattr(use, "start", 0)
+        return self._given.memory(Name(text, None, None, start, start), None, self._interpreter.function)
 
     def _subscript(self, thing: AbstractValue) -> Term | None:
         """``thing`` as an index: one that was read may be 0."""
@@ -337,7 +342,7 @@ class ExpressionTransfer(Transfers):
                     self._interpreter.operated(inner, "*", node)
                     return None
                 if isinstance(inner, Atom) and inner.kind is AtomKind.GIVEN and inner.text.isidentifier():
-                    return MemoryElement(self._given.memory(inner.text, None), (0,))
+                    return MemoryElement(self._unseen(inner.text, node), (0,))
                 return inner if isinstance(inner, MemoryElement | Role | Object) else None
             case "&":
                 inner = self._interpreter.thing(node.operand, names)

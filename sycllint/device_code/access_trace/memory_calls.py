@@ -20,14 +20,16 @@ from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
 from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
 from sycllint.device_code.access_trace.trace import AccessMode, Fence, MemoryObject, Space, Sync, SyncScope
 from sycllint.domains.vocabulary import FENCES
-from sycllint.values.objects import Point
+from sycllint.symbols.templates import template_parameter
+from sycllint.values.objects import Element, Point
 
 _FENCES = {"local_space": Fence.LOCAL, "global_space": Fence.GLOBAL}
 _NEAR = frozenset({"sub_group", "work_item"})
 """Memory scopes that are less than a work-group."""
 _SCOPE = 2
-"""Position of the scope among the template arguments of ``atomic_ref``."""
-_MAX_STEPS = 3
+"""Position of the scope among the template arguments of ``atomic_ref``, and the arguments of ``fetch_add``."""
+_WORDS = frozenset({*_FENCES, *_NEAR, "work_group", "device", "system"})
+_MAX_STEPS = 4
 """How many constants lie between a barrier and its fence."""
 _UPDATES = re.compile(r"add|sub|inc|dec|min|max|and|or", re.IGNORECASE)
 """Atomic functions that change what is there, and do not replace it."""
@@ -66,20 +68,42 @@ class MemoryCalls(Transfers):
             self._state.events[-1] = Sync(SyncScope.WORK_GROUP, self._state.location(node), Fence.NEAR)
 
     def _constant(self, argument: Expr) -> str:
-        """The last word of what an argument names, through constants of the program."""
-        evaluator, place = self._interpreter.evaluator, self._interpreter.function
+        """The last word of what an argument names, through constants of the program and arguments of templates."""
+        place = self._interpreter.function
         body = getattr(place.node, "body", None)
-        inside = Place(body, place) if body is not None else place
+        found: tuple[Expr, Place] | None = argument, Place(body, place) if body is not None else place
         for _ in range(_MAX_STEPS):
-            if not isinstance(argument, Name) or argument.last in _FENCES or argument.last in _NEAR:
+            if found is None or not isinstance(found[0], Name) or _word(found[0]) in _WORDS:
                 break
-            found = evaluator.declarations.variable(argument.text, Point(inside, argument.start))
-            declared = evaluator.symbols.variables(argument, place).declared if found is None else ()
-            variable = found[0] if found is not None else declared[0].node if len(declared) == 1 else None
-            if not isinstance(variable, Variable) or len(variable.arguments) != 1 or not _is_constant(variable):
-                return ""
-            argument = variable.arguments[0]
-        return argument.last if isinstance(argument, Name) else ""
+            found = self._named(found[0], found[1])
+        return _word(found[0]) if found is not None and isinstance(found[0], Name) else ""
+
+    def _named(self, name: Name, place: Place) -> tuple[Expr, Place] | None:
+        """What a constant is initialised with, or what is given for the parameter of a template."""
+        evaluator, point = self._evaluator, Point(place, name.start)
+        bound = template_parameter(name.text, place)
+        if bound is not None:
+            owner, index = bound
+            frame = evaluator.frames.binding(owner, evaluator.frame)
+            given = evaluator.template_arguments.of(owner, index, frame) if frame is not None else None
+            if isinstance(given, Element):
+                return given.expression, given.point.place
+            default = owner.template_parameters[index].default
+            return (default, place) if frame is not None and given is None and default is not None else None
+        local = evaluator.declarations.variable(name.text, point)
+        declared = evaluator.symbols.variables(name, place).declared if local is None else ()
+        found: tuple[Node, Place] | None = (local[0], local[1].place) if local is not None else None
+        if len(declared) == 1:
+            found = declared[0].node, declared[0].place
+        around = name.around if found is None else None
+        of_class = evaluator.instances.of(around, point) if around is not None else None
+        if of_class is not None:
+            inside = Place(of_class.struct.node.members, of_class.struct.place)
+            found = next(((each, inside) for each in of_class.struct.node.variables if each.name == name.last), None)
+        variable = found[0] if found is not None else None
+        if found is None or not isinstance(variable, Variable) or len(variable.arguments) != 1:
+            return None
+        return (variable.arguments[0], found[1]) if _is_constant(variable) else None
 
     def atomic(self, kind: Name, arguments: tuple[Expr, ...], names: Environment) -> AbstractValue:
         """``atomic_ref(s[i])``, by whatever name: what is done with it is atomic."""
@@ -89,7 +113,7 @@ class MemoryCalls(Transfers):
             for each in arguments:
                 self._escapes.kept(each, names)
         templates = (self._evaluator.types.kind(kind).name.arguments or ())[_SCOPE : _SCOPE + 1]
-        scope = next((each.last.removeprefix("memory_scope_") for each in templates if isinstance(each, Name)), "")
+        scope = next(map(self._constant, templates), "")
         return AtomicRef(first if isinstance(first, MemoryElement) else None, scope)
 
     def atomically(self, node: Call, last: str, names: Environment) -> AbstractValue:
@@ -124,14 +148,20 @@ class MemoryCalls(Transfers):
             return ""
         return self._given.views.element(name, Point(self._interpreter.function, getattr(node, "start", 0)))
 
-    def through(self, reference: AtomicRef, called: Member) -> None:
-        """A member function of an ``atomic_ref``."""
+    def through(self, reference: AtomicRef, called: Member, arguments: tuple[Expr, ...]) -> None:
+        """A member function of an ``atomic_ref``; behind the operand and the order it may be given another scope."""
         name = called.name
         mode = AccessMode.STORE if name in ("store", "exchange") else AccessMode.ATOMIC
         if reference.element is not None:
             update = name.startswith("fetch_")
             element = _referred(called.object)
-            self._state.access(reference.element, mode, element, update=update, scope=reference.scope)
+            scope = self._constant(arguments[_SCOPE]) if len(arguments) > _SCOPE else reference.scope
+            self._state.access(reference.element, mode, element, update=update, scope=scope)
+
+
+def _word(name: Name) -> str:
+    """``device`` of ``memory_scope::device`` and of ``memory_scope_device``."""
+    return name.last.removeprefix("memory_scope_")
 
 
 def _is_constant(variable: Variable) -> bool:

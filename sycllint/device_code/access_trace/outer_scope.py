@@ -190,11 +190,11 @@ class OuterScope:
             if resolved.sycl == "local_accessor" or array is not None:
                 return self._local_accessor(name.text, kind, origin, self._code.place, origin)
             if kind.pointers == 1 and not kind.extents:
-                memory = self.memory(name.text, origin)
+                memory = self.memory(name, origin, place)
                 memory.of_objects = resolved.struct is not None
                 return Pointer(memory, (0,))
             if resolved.sycl == "accessor":
-                return MemoryElement(self.memory(name.text, origin, _dimensions(resolved.name)), ())
+                return MemoryElement(self.memory(name, origin, place, _dimensions(resolved.name)), ())
             if kind.pointers or kind.extents:
                 return None
             if resolved.floating:
@@ -229,13 +229,13 @@ class OuterScope:
             resolved = self._evaluator.types.kind(kind.name, inside)
             location = self._evaluator.facts.location(variable, inside)
             if kind.pointers == 1:
-                members[variable.name] = Slot(Pointer(self.memory(spelled(part), base, location=location), (0,)))
+                members[variable.name] = Slot(Pointer(self.memory(part, base, place, location=location), (0,)))
             elif resolved.sycl == "local_accessor":
                 members[variable.name] = self._local_accessor(spelled(part), kind, variable, inside, base)
                 # It may be a copy of any that has a name.
                 self._share_local_memory()
             elif resolved.sycl == "accessor" and len(resolved.name.arguments or ()) < _TARGETED:
-                memory = self.memory(spelled(part), base, _dimensions(resolved.name), location)
+                memory = self.memory(part, base, place, _dimensions(resolved.name), location)
                 members[variable.name] = MemoryElement(memory, ())
             elif resolved.struct is not None and _is_plain(resolved.struct.node):
                 members[variable.name] = Slot(self._object(resolved.struct, part, place, base))
@@ -291,16 +291,17 @@ class OuterScope:
         return len(element.extents) + len(named.extents if named is not None else ())
 
     def memory(
-        self, text: str, origin: Node | None, rank: int | None = 1, location: Location | None = None
+        self, given: Expr, origin: Node | None, place: Place, rank: int | None = 1, location: Location | None = None
     ) -> MemoryObject:
-        """The object that a captured pointer or accessor leads to."""
+        """The object that a captured pointer or accessor leads to, or such a member of a captured object."""
+        text = spelled(given)
         found = self.memories.get((text, origin))
         if found is None:
             named = origin if origin is not None else self._code.function
             location = location or self._evaluator.facts.location(named, self._code.place)
             space = Space.UNSEEN if text in self._unseen else Space.GLOBAL
             found = self.memories[text, origin] = MemoryObject(text, space, location, rank)
-            found.of_objects = origin is None
+            found.of_objects, found.given = origin is None, (given, place)
         return found
 
     def value(self, expression: Expr | None, place: Place) -> Value:

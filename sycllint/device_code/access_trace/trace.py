@@ -9,6 +9,7 @@ from typing import TypeAlias
 from sycllint.cpp.expression import Call, Expr
 from sycllint.cpp.macro_arguments import substituted
 from sycllint.cpp.node import Node
+from sycllint.cpp.place import Place
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import Macro
 from sycllint.device_code.access_trace.terms import READ, Atom, AtomKind, Term, atoms, varies
@@ -70,6 +71,8 @@ class MemoryObject:
 
     of_objects: bool = False
     """Its elements may be objects of a class, of which work-items may use different members."""
+    given: tuple[Expr, Place] | None = None
+    """As what the kernel is given it, and where that is written; ``None`` for memory of its own."""
     aliased: bool = False
     """It may be accessed by another name, or on another way to the kernel, too."""
 

@@ -7,7 +7,20 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import TypeAlias
 
-from sycllint.cpp.expression import Assign, Binary, Call, Cast, Expr, Increment, Index, Member, Name, Number, Unary
+from sycllint.cpp.expression import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Expr,
+    Increment,
+    Index,
+    Member,
+    Name,
+    Number,
+    Type,
+    Unary,
+)
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import FunctionParameter, Loop, Struct, Variable
@@ -83,22 +96,15 @@ _LEVEL = {Of.GLOBAL: Of.GLOBAL_SUB_GROUP, Of.LOCAL: Of.SUB_GROUP}
 """What an id divided by the width of sub-groups counts."""
 
 
-class IndexedMemory(Enum):
-    """Where what a name leads to lives."""
-
-    GLOBAL = "global"
-    LOCAL = "local"
-    PRIVATE = "private"
-    UNKNOWN = "unknown"
-
-
 class Indexing:
     """Answers for one function of one kernel."""
 
-    def __init__(self, code: KernelCode, body: DeviceFunction) -> None:
-        self._code = code
+    def __init__(self, code: KernelCode, body: DeviceFunction, caller: "Indexing | None" = None) -> None:
+        self.code = code
+        self.body = body
+        self._caller = caller
+        """Answers for the function that calls this one, for what that call hands to it."""
         self._evaluator = code.evaluator
-        self._body = body
         self._frame = body.frame(code.evaluator.frame)
         self._items = code.reading.items(body)
         self._memo: dict[Variable | Assign | Increment, Sum | None] = {}
@@ -125,7 +131,7 @@ class Indexing:
             return {axis: ONE}
         match expression:
             case Number():
-                return {None: self._code.reading.value(expression, place, self._frame)}
+                return {None: self.code.reading.value(expression, place, self._frame)}
             case Name():
                 return self._name(expression, place)
             case Cast(operand=operand) | Unary(operator="+", operand=operand):
@@ -162,7 +168,7 @@ class Indexing:
 
     def _shifted(self, left: Expr, right: Expr, place: Place, node: Node) -> Sum | None:
         """``left << right`` as a product with a power of two."""
-        bits = known(self._code.reading.value(right, place, self._frame))
+        bits = known(self.code.reading.value(right, place, self._frame))
         if bits is None or not 0 <= bits < FULL:
             return {Other(node, "an expression"): ONE}
         whole = self.of(left, place)
@@ -181,13 +187,17 @@ class Indexing:
     def _rest(self, expression: Expr, place: Place) -> Sum | None:
         """A number that is not made of ids, or one that cannot be taken apart."""
         if not self.varies(expression):
-            value = self._code.reading.value(expression, place, self._frame)
+            value = self.code.reading.value(expression, place, self._frame)
             if not isinstance(value, Unknown):
                 return {None: value}
         return {Other(expression, "an expression"): ONE}
 
     def _name(self, name: Name, place: Place) -> Sum | None:
         found = self._evaluator.declarations.nearest(name.text, Point(place, name.start))
+        if self._caller is not None:
+            outside = self._from_caller(name, found)
+            if outside is not None:
+                return outside
         if found is not None:
             node, scope = found
             counter = self._counter(name.text, scope, place)
@@ -195,14 +205,51 @@ class Indexing:
                 return {counter: ONE}
             if isinstance(node, Variable) and self._is_own(scope):
                 return self._own(node, scope, Point(place, name.start))
-        reading = self._code.reading
+        reading = self.code.reading
         if found is not None and isinstance(found[0], Variable):
-            value = reading.captured(name, found[0], self._body, place, self._frame)
+            value = reading.captured(name, found[0], self.body, place, self._frame)
         else:
             value = reading.value(name, place, self._frame)
         if not isinstance(value, Unknown):
             return {None: value}
         return {Other(found[0] if found is not None else None, name.text): ONE}
+
+    def _from_caller(self, name: Name, found: tuple[Node, Place] | None) -> Sum | None:
+        """What the call hands to a parameter, or a member of the object it is made on; ``None`` for other names."""
+        if found is not None and isinstance(found[0], FunctionParameter):
+            handed = self.given(found[0])
+            is_whole = handed is not None and self._is_whole(found[0].type, found[1])
+            return handed[0].of(*handed[1:]) if handed is not None and is_whole else None
+        is_member = found is None or (found[1].outer is not None and isinstance(found[1].outer.node, Struct))
+        receiver, call = self.receiver, self.body.call
+        if not is_member or receiver is None or call is None or self._caller is None:
+            return None
+        return self._caller.of(Member(receiver, name.text, None, call.node.start, call.node.end), call.place)
+
+    def given(self, own: FunctionParameter) -> "tuple[Indexing, Expr, Place] | None":
+        """What the call hands to a parameter that keeps it, and where that is written."""
+        handed = self.body.handed(own) if self._caller is not None else None
+        if handed is None or self._caller is None or self.body.call is None or own.name in self.body.spots.assigned:
+            return None
+        return self._caller, handed, self.body.call.place
+
+    @property
+    def receiver(self) -> Expr | None:
+        """The object that the call of the function is made on."""
+        call = self.body.call
+        match call.node.function if call is not None else None:
+            case Member(object=receiver):
+                return receiver
+            case Name() as name if call is not None:
+                declared = self._evaluator.declarations.type_of(name, Point(call.place, name.start))
+                return None if declared is None else name
+            case _:
+                return None
+
+    def _is_whole(self, kind: Type, scope: Place) -> bool:
+        """Whether a type holds numbers of 32 bits and more."""
+        integer = self._evaluator.types.kind(kind.name, scope).integer
+        return integer is None or integer.bits >= FULL
 
     def _own(self, variable: Variable, scope: Place, point: Point) -> Sum | None:
         """A variable of the function: what it was last set to, where that is sure; else a number of its own."""
@@ -213,14 +260,13 @@ class Indexing:
             return itself
         if last.node not in self._memo:
             self._memo[last.node] = None
-            integer = self._evaluator.types.kind(variable.type.name, scope).integer
-            is_whole = integer is None or integer.bits >= FULL
+            is_whole = self._is_whole(variable.type, scope)
             self._memo[last.node] = self.of(value, last.place) if is_whole else {Other(last.node, variable.name): ONE}
         return self._memo[last.node]
 
     def _counter(self, text: str, scope: Place, place: Place) -> Counter | None:
         """The innermost loop around ``place``, and not outside the variable's scope, that counts with ``text``."""
-        for current in place.within(self._body.function):
+        for current in place.within(self.body.function):
             loop = current.node
             if isinstance(loop, Loop):
                 counter = counted(loop)
@@ -231,7 +277,7 @@ class Indexing:
         return None
 
     def _is_own(self, scope: Place) -> bool:
-        return any(node is self._body.function for node in scope.chain())
+        return any(node is self.body.function for node in scope.chain())
 
     # ------------------------------------------------------------------- ids
 
@@ -285,12 +331,12 @@ class Indexing:
         return self._axis(of, arguments[0], place) if len(arguments) == 1 else None
 
     def _axis(self, of: Of, index: Expr, place: Place) -> Axis | None:
-        dimension = known(self._code.reading.value(index, place, self._frame))
+        dimension = known(self.code.reading.value(index, place, self._frame))
         return Axis(of, dimension) if dimension in (0, 1, 2) else None
 
     @property
     def _dims(self) -> int | None:
-        return self._code.geometry.dims
+        return self.code.geometry.dims
 
     def handed(self, expression: Expr, place: Place) -> tuple[Expr, Place] | None:
         """What a macro is given for a parameter that its text names, and where that is written."""
@@ -324,12 +370,12 @@ class Indexing:
             return None
         node, scope = found
         if isinstance(node, FunctionParameter):
-            if self._body.call is None and scope.node is self._body.function and node is self._first_parameter:
+            if self.body.call is None and scope.node is self.body.function and node is self._first_parameter:
                 return Role.ITEM
-            return self._code.reading.meanings.of_type(node.type.name)
+            return self.code.reading.meanings.of_type(node.type.name)
         if not isinstance(node, Variable) or not self._is_own(scope):
             return None
-        role = self._code.reading.meanings.of_type(node.type.name)
+        role = self.code.reading.meanings.of_type(node.type.name)
         if role is None and len(node.arguments) == 1 and not isinstance(node.arguments[0], Name):
             (made,) = node.arguments
             # In ``auto it = it.get_group()`` the name is that of the variable itself.
@@ -338,17 +384,17 @@ class Indexing:
 
     @property
     def _first_parameter(self) -> FunctionParameter | None:
-        parameters = self._body.function.parameters
+        parameters = self.body.function.parameters
         return parameters[0] if parameters else None
 
     def _range(self, call: Call, place: Place) -> Value:
         """An extent of the launch, by the call that asks for it."""
         assert isinstance(call.function, Member)
         name = call.function.name
-        geometry = self._code.geometry
+        geometry = self.code.geometry
         dimension = 0 if not call.arguments and self._dims == 1 else None
         if len(call.arguments) == 1:
-            dimension = known(self._code.reading.value(call.arguments[0], place, self._frame))
+            dimension = known(self.code.reading.value(call.arguments[0], place, self._frame))
         extents = {"get_local_range": geometry.local, "get_global_range": geometry.whole, "get_range": geometry.whole}
         return self._extent(name, extents.get(name), dimension)
 
@@ -362,7 +408,7 @@ class Indexing:
 
     def width(self) -> Value:
         """Work-items of a full sub-group: the required size, or what asking the sub-group for it gives."""
-        size = self._code.geometry.sub_group_size
+        size = self.code.geometry.sub_group_size
         if size is not None and not isinstance(size, Unknown):
             return size
         return parameter("the sub-group size", "sub-group size", "the compiler's choice", minimum=1)
@@ -371,7 +417,7 @@ class Indexing:
         """Work-items of a sub-group, of a work-group or of the launch in one dimension, as a kernel asks for them."""
         if of is Of.LANE:
             return self.width()
-        geometry = self._code.geometry
+        geometry = self.code.geometry
         name, found = ("get_local_range", geometry.local) if of is Of.LOCAL else ("get_global_range", geometry.whole)
         return self._extent(name, found, dimension)
 
@@ -405,99 +451,7 @@ class Indexing:
 
     def varies(self, expression: Expr) -> bool:
         """Whether an id, or a name that is computed from one, stands in ``expression``."""
-        return self._code.reading.mentions(self._body, expression)
-
-    # ----------------------------------------------------------------- memory
-
-    def memory(self, name: Name, place: Place) -> IndexedMemory:
-        """Where the array or pointer ``name`` leads."""
-        return memory(self._code, self._body, name, place)
-
-
-def memory(code: KernelCode, body: DeviceFunction, name: Name, place: Place, depth: int = 0) -> IndexedMemory:
-    """Where the array or pointer ``name``, written in ``body`` at ``place``, leads."""
-    found = code.evaluator.declarations.nearest(name.text, Point(place, name.start))
-    if depth > MAX_DEPTH:
-        return IndexedMemory.UNKNOWN
-    if found is None:
-        return _member_memory(code, name, place)
-    node, scope = found
-    if not isinstance(node, Variable | FunctionParameter):
-        return IndexedMemory.UNKNOWN
-    kind = node.type
-    resolved = code.evaluator.types.kind(kind.name, scope)
-    if resolved.sycl == "local_accessor" or _is_old_local(resolved.name):
-        return IndexedMemory.LOCAL
-    if resolved.sycl in ("accessor", "global_ptr"):
-        return IndexedMemory.GLOBAL
-    if not any(each is body.function for each in scope.chain()):
-        return IndexedMemory.GLOBAL if kind.pointers or resolved.automatic else IndexedMemory.UNKNOWN
-    if isinstance(node, FunctionParameter):
-        return _handed(code, body, node, depth)
-    if kind.extents and not kind.pointers:
-        return IndexedMemory.PRIVATE
-    return _pointed(code, body, node.arguments[0], scope, depth) if len(node.arguments) == 1 else IndexedMemory.UNKNOWN
-
-
-def part_memory(code: KernelCode, body: DeviceFunction, part: Member, place: Place) -> IndexedMemory:
-    """Where a pointer or accessor leads that is a member of an object from outside the kernel."""
-    if not isinstance(part.object, Name):
-        return IndexedMemory.UNKNOWN
-    found = code.evaluator.declarations.nearest(part.object.text, Point(place, part.start))
-    if found is None or any(each is body.function for each in found[1].chain()):
-        return IndexedMemory.UNKNOWN
-    node, scope = found
-    if not isinstance(node, Variable | FunctionParameter) or node.type.pointers or node.type.extents:
-        return IndexedMemory.UNKNOWN
-    struct = code.evaluator.types.kind(node.type.name, scope).struct
-    members = struct.node.variables if struct is not None else ()
-    is_pointer = any(each.name == part.name and each.type.pointers == 1 for each in members)
-    return IndexedMemory.GLOBAL if is_pointer else IndexedMemory.UNKNOWN
-
-
-def _is_old_local(name: Name) -> bool:
-    """``accessor<float, 1, access::mode::read_write, access::target::local>``."""
-    return any(isinstance(each, Name) and each.last == "local" for each in name.arguments or ())
-
-
-def _member_memory(code: KernelCode, name: Name, place: Place) -> IndexedMemory:
-    """A data member of the function object that is the kernel."""
-    for node in place.chain():
-        if isinstance(node, Struct):
-            for variable in node.variables:
-                if variable.name == name.text:
-                    resolved = code.evaluator.types.kind(variable.type.name, place)
-                    if resolved.sycl == "local_accessor" or _is_old_local(resolved.name):
-                        return IndexedMemory.LOCAL
-                    return (
-                        IndexedMemory.GLOBAL
-                        if variable.type.pointers or resolved.sycl == "accessor"
-                        else IndexedMemory.UNKNOWN
-                    )
-    return IndexedMemory.UNKNOWN
-
-
-def _handed(code: KernelCode, body: DeviceFunction, node: FunctionParameter, depth: int) -> IndexedMemory:
-    """What the caller hands to a parameter."""
-    if body.call is None or body.caller is None or not (node.type.pointers or node.type.reference):
-        return IndexedMemory.UNKNOWN
-    handed = body.handed(node)
-    return IndexedMemory.UNKNOWN if handed is None else _pointed(code, body.caller, handed, body.call.place, depth + 1)
-
-
-def _pointed(code: KernelCode, body: DeviceFunction, expression: Expr, place: Place, depth: int) -> IndexedMemory:
-    """Where a pointer that is made by ``expression`` leads."""
-    match expression:
-        case Name():
-            return memory(code, body, expression, place, depth + 1)
-        case Binary(operator="+" | "-", left=left):
-            return _pointed(code, body, left, place, depth + 1)
-        case Unary(operator="&", operand=Index(object=inner)) | Cast(operand=inner):
-            return _pointed(code, body, inner, place, depth + 1)
-        case Call(function=Member(object=inner, name="get_pointer" | "get_multi_ptr" | "get")):
-            return _pointed(code, body, inner, place, depth + 1)
-        case _:
-            return IndexedMemory.UNKNOWN
+        return self.code.reading.mentions(self.body, expression)
 
 
 # ------------------------------------------------------------------- arithmetic

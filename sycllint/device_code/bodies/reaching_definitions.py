@@ -63,6 +63,8 @@ def definition(evaluator: Evaluator, variable: Variable, scope: Place, point: Po
     text, mutations = variable.name, evaluator.mutations
     if variable.flags & STATIC or variable.type.reference:
         return None
+    if variable.type.constant and not variable.type.pointers:
+        return ReachingDefinition(variable, scope)
     changes = [mutations.of(each) for each in _in_scope(scope.node)]
     macros = evaluator.lookup.macro_statements
     if any(f"&{text}" in each for each in changes) or (macros.exist and macros.changing(text, point) is not None):

@@ -33,7 +33,8 @@ from sycllint.cpp.statement import (
     Try,
     Variable,
 )
-from sycllint.device_code.affine.indexing import ONE, Axis, IndexedMemory, Indexing, Of, memory, same
+from sycllint.device_code.affine.indexing import ONE, Axis, Indexing, Of, same
+from sycllint.device_code.affine.memory import IndexedMemory, memory
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.bodies.trip_counts import counted

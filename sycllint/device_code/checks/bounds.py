@@ -10,14 +10,12 @@ from sycllint.cpp.statement import Evaluate, FunctionParameter, If, Loop, Return
 from sycllint.device_code.affine.indexing import (
     ID_NAMES,
     Axis,
-    IndexedMemory,
     Indexing,
     Of,
-    memory,
-    part_memory,
     same,
     sole_axis,
 )
+from sycllint.device_code.affine.memory import IndexedMemory, memory
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction, names_outside_subscripts
 from sycllint.device_code.checks.host_arrays import allocation, text_inside
@@ -136,7 +134,7 @@ def _unguarded(
     if not isinstance(array, Name | Member) or len(index.indices) != 1:
         return None
     # Most arrays are ruled out by their size, for which no subscript has to be understood.
-    made = allocation(code, body, array, place) if isinstance(array, Name) else None
+    made = allocation(code, body, array, place)
     elements = rounded_up(launched) if made is None else made.count
     if elements is None or (made is not None and not _is_smaller(elements, launched)):
         return None
@@ -144,8 +142,7 @@ def _unguarded(
     axis = sole_axis(indexing.joined(total)) if total is not None else None
     if axis != wide:
         return None
-    leads = memory(code, body, array, place) if isinstance(array, Name) else part_memory(code, body, array, place)
-    if leads is not IndexedMemory.GLOBAL:
+    if memory(code, body, array, place) is not IndexedMemory.GLOBAL:
         return None
     location, text = code.reading.location(spot), spelled(array) or ""
     if made is None:

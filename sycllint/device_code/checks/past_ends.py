@@ -1,18 +1,18 @@
 """Indices of arrays in global memory that no element has: ``a[id + 1]`` in the last work-item, ``a[group * size]``."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice, product
 from math import lcm
 
-from sycllint.cpp.expression import Binary, Call, Expr, Index, Member, Name
+from sycllint.cpp.expression import Binary, Expr, Index, Member, Name
 from sycllint.device_code.access_trace.terms import Atom, AtomKind, Operation, Term, atoms, slope
-from sycllint.device_code.access_trace.trace import Access, Space, Trace, accesses_of
+from sycllint.device_code.access_trace.trace import Access, MemoryObject, Space, Trace, accesses_of
 from sycllint.device_code.access_trace.tracing import walked
 from sycllint.device_code.affine.indexing import same
 from sycllint.device_code.bodies.instruction_index import Spot
-from sycllint.device_code.bodies.reading import DeviceFunction, names_outside_subscripts
+from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.checks.bounds import is_guarded, unguarded_accesses
-from sycllint.device_code.checks.host_arrays import Allocation, allocation
+from sycllint.device_code.checks.host_arrays import allocation, given_value
 from sycllint.device_code.checks.local_use import first_outside, is_exact, possible_ids, stays
 from sycllint.device_code.code import Geometry, KernelCode
 from sycllint.device_code.once import kept_per_function
@@ -22,7 +22,9 @@ from sycllint.grouping import grouped
 from sycllint.record import record, replace
 from sycllint.source.span import Location
 from sycllint.values.examples import Example, examples
-from sycllint.values.value import Known, Symbolic, Value, all_known
+from sycllint.values.objects import Allocation, Instance, Point, Result
+from sycllint.values.side_effects.callees import SCALARS
+from sycllint.values.value import Known, Symbolic, Unknown, Value, all_known
 
 MAX_ITEMS = 64
 """Work-items for which an index is evaluated."""
@@ -30,6 +32,7 @@ MAX_INSTRUCTIONS = 1500
 """Of a kernel and what it calls: such as are generated have many more."""
 _ANY_SIZE = 64
 """Of a group, where the runtime chooses."""
+_UNKNOWN = Unknown("a member")
 _MANY = 5
 """So many groups is what a number that is not known makes in the first example, and a half: it need be no multiple."""
 
@@ -100,11 +103,12 @@ def past_ends(code: KernelCode) -> Iterator[PastEnd]:
     is_known = all_known(whole) is not None
     if not is_known and not _may_exceed(code):
         return
-    arrays = _made(code, numbers_only=is_known)
-    if not arrays or (not is_known and is_guarded(code) and not _is_array_s_end(code, arrays)):
+    kinds = Known if is_known else Known | Symbolic
+    made = [each.count for each in _allocations(code) if isinstance(each.count, kinds)]
+    if not made or (not is_known and is_guarded(code) and not _is_array_s_end(code, made)):
         return
     is_small = sum(len(body.op) for body in code.lowered) <= MAX_INSTRUCTIONS
-    launches = _launches(geometry, arrays) if is_small else []
+    launches = _launches(geometry, made) if is_small else []
     if not launches:
         return
     if code.geometry.local is None:
@@ -116,19 +120,24 @@ def past_ends(code: KernelCode) -> Iterator[PastEnd]:
     accesses = accesses_of(trace)
     first, *others = launches
     tried, rest = _Tried(first, trace, accesses), list[_Tried]()
-    reported: set[str] = set()
+    reported: set[MemoryObject] = set()
+    arrays: dict[MemoryObject, Allocation | None] = {}
     for access in accesses:
-        name = access.memory.name
-        array = arrays.get(name) if access.memory.space is Space.GLOBAL else None
-        if array is None or name in reported or len(access.indices) != 1 or access.view:
+        memory = access.memory
+        if memory.space is not Space.GLOBAL or memory in reported or len(access.indices) != 1 or access.view:
+            continue
+        if memory not in arrays:
+            arrays[memory] = allocation(code, code.bodies[0], *memory.given) if memory.given is not None else None
+        array = arrays[memory]
+        if array is None or not isinstance(array.count, kinds):
             continue
         found = tried.past_end(access, array)
         if found is None:
             continue
         rest = rest or [_Tried(each, trace, accesses) for each in others]
         if all(each.has_none(array) or each.past_end(access, array) for each in rest):
-            reported.add(name)
-            if all(name != each.array for each in unguarded_accesses(code)):
+            reported.add(memory)
+            if all(memory.name != each.array for each in unguarded_accesses(code)):
                 yield found
 
 
@@ -198,13 +207,12 @@ class _Tried:
         return index, (above,)
 
 
-def _launches(geometry: Geometry, arrays: Mapping[str, Allocation]) -> list[_Launch]:
+def _launches(geometry: Geometry, made: Sequence[Value]) -> list[_Launch]:
     """The launch with its numbers, or in examples of those that are not known, which are to agree."""
     whole, local = geometry.whole or (), all_known(geometry.local or ())
     if local is None or 0 in local or len(local) not in (0, len(whole)):
         return []
     size = lcm(*local) if local else _ANY_SIZE
-    made = [each.count for each in arrays.values()]
     for usual in (_MANY * size + size // 2, _MANY * size):
         found = [_launch(whole, local, each) for each in examples((*whole, *made), usual, size)]
         launches = [each for each in found if each is not None]
@@ -254,26 +262,34 @@ def _sides(asked: Binary) -> tuple[Expr, Expr | None]:
             return asked, None
 
 
-def _is_array_s_end(code: KernelCode, arrays: Mapping[str, Allocation]) -> bool:
+def _is_array_s_end(code: KernelCode, made: Sequence[Value]) -> bool:
     """Whether what such a comparison lets through is the number of elements of an array."""
     for body, spot in _including(code):
         _, end = _sides(spot.node)
         limit = code.reading.value(end, spot.place, body.frame(code.evaluator.frame)) if end is not None else None
-        if limit is not None and any(same(limit, each.count) for each in arrays.values()):
+        if limit is not None and any(same(limit, each) for each in made):
             return True
     return False
 
 
-def _made(code: KernelCode, *, numbers_only: bool) -> dict[str, Allocation]:
-    """The arrays in the kernel of which it is known how many elements the host allocates, by their names."""
-    kinds = Known if numbers_only else Known | Symbolic
-    start, kernel = code.function.start, code.bodies[0]
-    used = {each.object.text for each, _ in kernel.of(Index) if isinstance(each.object, Name)}
-    for call, _ in kernel.of(Call):
-        used.update(name for each in call.arguments for name in names_outside_subscripts(each))
-    names = [Name(each, None, None, start, start) for each in sorted(used & kernel.spots.from_outside)]
-    found = {each.text: allocation(code, kernel, each, code.place) for each in names}
-    return {name: each for name, each in found.items() if each is not None and isinstance(each.count, kinds)}
+def _allocations(code: KernelCode) -> Iterator[Allocation]:
+    """What the host allocates for the pointers, accessors and objects that a kernel is given, as far as it is known."""
+    kernel, start = code.bodies[0], code.function.start
+    for each in sorted(kernel.spots.from_outside):
+        name = Name(each, None, None, start, start)
+        declared = code.evaluator.declarations.type_of(name, Point(code.place, start))
+        if declared is None or (declared.name.text in SCALARS and not declared.pointers):
+            continue
+        yield from _led_to(code, given_value(code, kernel, name, code.place))
+
+
+def _led_to(code: KernelCode, value: Result) -> Iterator[Allocation]:
+    if isinstance(value, Allocation):
+        yield value
+    elif isinstance(value, Instance):
+        members = code.evaluator.members
+        for each in value.struct.node.variables:
+            yield from _led_to(code, members.value(value, each.name) or _UNKNOWN)
 
 
 def _numbers(term: Term) -> Iterator[int]:

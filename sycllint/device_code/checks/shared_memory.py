@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from sycllint.cpp.expression import Assign, Expr, Index, Lambda, Name, Number, Type
+from sycllint.cpp.expression import Assign, Call, Expr, Index, Lambda, Name, Number, Type, Unary
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Damaged, Function, Include, Macro, Variable
@@ -62,29 +62,36 @@ def _may_be_in_place(code: KernelCode) -> bool:
 def _is_in_place(code: KernelCode, body: Body) -> bool:
     """Whether a function writes elements of an array from outside of which it also reads others."""
     written: dict[object, set[str | None]] = {}
-    for array, element, _ in _elements(body, ops.WRITE, ops.UPDATE):
+    changed = [body.a[each] for each in body.at(ops.WRITE, ops.UPDATE)]
+    for array, element, _ in _elements(body, changed):
         written.setdefault(array, set()).add(element)
-    # What is too long to be spelled may be another element.
-    read = _elements(body, ops.READ) if written else ()
+    # What is too long to be spelled may be another element; what a method refers to is read without more ado.
+    places = (*(body.a[each] for each in body.at(ops.READ)), *body.at(ops.CALL)) if written else ()
+    read = _elements(body, places)
     found = {
         array: place for array, element, place in read if array in written and written[array] - {None} != {element}
     }
     return any(not _is_own(code, body, place) for place in found.values())
 
 
-def _elements(body: Body, *accesses: int) -> Iterator[tuple[Local | str, str | None, int]]:
-    """The arrays, from outside a function, whose elements it accesses so: these as written, and their places."""
-    for position in body.at(*accesses):
-        place = body.a[position]
-        array, node = body.root(place), body.node[place]
-        is_variable = isinstance(array, Local) and array.storage is Storage.VARIABLE
-        if body.op[place] == ops.ELEM and array is not None and not is_variable:
-            yield array, spelled(node) if isinstance(node, Index) else None, place
+def _elements(body: Body, places: Iterable[int]) -> Iterator[tuple[Local | str, str | None, int]]:
+    """The arrays, from outside a function, that some places are elements of: these as written.
+
+    Through pointers of the function, and through methods of objects that may give a reference.
+    """
+    for place in map(body.referred, places):
+        code, node = body.op[place], body.node[place]
+        array = body.root(body.a[place] if code == ops.CALL else place)
+        if code not in (ops.ELEM, ops.DEREF, ops.CALL) or array is None:
+            continue
+        if isinstance(array, Local) and array.storage is Storage.VARIABLE and not (array.type and array.type.pointers):
+            continue
+        yield array, spelled(node) if isinstance(node, Index | Unary | Call) else None, place
 
 
 def _is_sum(code: KernelCode, body: Body, position: int) -> bool:
     """Whether a place that other work-items may have, too, is read, changed and written: only then is there a sum."""
-    target, node = body.a[position], body.node[position]
+    target, node = body.referred(body.a[position]), body.node[position]
     if isinstance(node, Assign) and node.operator == "=" and not _is_mentioned(node.left, node.right):
         return False
     in_macro = body.is_in_macro(position) or body.is_in_macro(target)
@@ -92,12 +99,13 @@ def _is_sum(code: KernelCode, body: Body, position: int) -> bool:
         target = body.a[target]
     if body.op[target] == ops.FIELD and body.op[body.a[target]] == ops.ELEM:
         target = body.a[target]
-    if body.op[target] == ops.ELEM:
+    if body.op[target] in (ops.ELEM, ops.CALL):
         number = body.extra[target]
         indices = body.lists[number] if number != ops.NONE else (body.b[target],)
         is_plain = all(isinstance(body.node[each], Number | Name | Index) or body.is_in_macro(each) for each in indices)
     else:
-        is_plain = body.op[target] in (ops.FIELD, ops.DEREF) or in_macro
+        is_handed = body.op[target] == ops.LOAD and body.function is not code.function
+        is_plain = body.op[target] in (ops.FIELD, ops.DEREF) or is_handed or in_macro
     return is_plain and not _is_own(code, body, target)
 
 

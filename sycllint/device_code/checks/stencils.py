@@ -11,6 +11,7 @@ from sycllint.device_code.access_trace.tracing import walked
 from sycllint.device_code.affine.subscripts import element_bytes, root_of
 from sycllint.device_code.code import KernelCode
 from sycllint.device_code.races.whole_groups import WholeGroup, inner_group
+from sycllint.device_code.spelling import spelled
 from sycllint.grouping import grouped
 from sycllint.record import record
 from sycllint.source.span import Location
@@ -65,7 +66,7 @@ def _may_repeat(code: KernelCode) -> bool:
         return False
     for number, body in enumerate(code.bodies):
         spots = body.of(Index)
-        roots = Counter(root.text for each in spots if (root := root_of(each.node)) is not None)
+        roots = Counter(spelled(root) for each in spots if (root := root_of(each.node)) is not None)
         looped = any(isinstance(node, Loop) for each in spots for node in each.place.chain())
         if looped or any(count >= _FEW for count in roots.values()) or (number and spots):
             return True

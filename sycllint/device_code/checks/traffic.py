@@ -7,7 +7,7 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Loop, Variable
 from sycllint.device_code.affine.indexing import ID_NAMES, ONE, Axis, Counter, Indexing, Of, added, same, scaled
-from sycllint.device_code.affine.subscripts import Subscript, element_bytes, root_of, subscript, subscripts
+from sycllint.device_code.affine.subscripts import Subscript, element_bytes, giving_elements, subscript, subscripts
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction
 from sycllint.device_code.bodies.trip_counts import Counted, around, counted
@@ -74,8 +74,8 @@ _GROUP_QUESTIONS = WORK_GROUP_MAKERS | {"get_group_id", "get_group_linear_id"}
 class _Hints(NamedTuple):
     """What the text of a kernel lets one expect, whatever it is launched with."""
 
-    counters: tuple[tuple[DeviceFunction, Spot[Index]], ...]
-    """Subscripts with a loop's counter as a summand, beside something that differs between work-items."""
+    counters: tuple[tuple[DeviceFunction, Spot[Index] | Spot[Call]], ...]
+    """Accesses to elements with a loop's counter as a summand, beside something that differs between work-items."""
     slow: bool
     """A summand of a subscript is the id of one dimension, and not of the last."""
 
@@ -85,24 +85,30 @@ def _hints(code: "KernelCode") -> _Hints:
     dims = code.geometry.dims or 0
     return _Hints(
         tuple((body, spot) for body in code.bodies for spot in _counting(code, body)),
-        dims > 1 and any(_goes_slowly(body, dims - 1) for body in code.bodies),
+        dims > 1 and any(_goes_slowly(code, body, dims - 1) for body in code.bodies),
     )
 
 
-def _counting(code: "KernelCode", body: DeviceFunction) -> Iterator[Spot[Index]]:
+def _indices(code: "KernelCode", body: DeviceFunction) -> Iterator[tuple[Spot[Index] | Spot[Call], tuple[Expr, ...]]]:
+    """What may be accesses to elements, by subscripts and by functions that give elements, and their indices."""
+    yield from ((each, each.node.indices) for each in body.of(Index))
+    yield from ((each, each.node.arguments) for each in giving_elements(code, body))
+
+
+def _counting(code: "KernelCode", body: DeviceFunction) -> Iterator[Spot[Index] | Spot[Call]]:
     chunked: dict[Node, Counted] = {}
     for loop, _ in body.of(Loop):
         counter = counted(loop)
         if counter is not None and counter.first is not None and _may_walk_chunks(counter):
             chunked[loop] = counter
     variables = {each.variable for each in chunked.values()}
-    for spot in body.of(Index) if chunked else ():
-        index = spot.node.indices[-1] if spot.node.indices else None
-        names = {each.text for each in _summands(index) if isinstance(each, Name)} if index is not None else set()
+    for spot, indices in _indices(code, body) if chunked else ():
+        names = {each.text for index in indices for each in _summands(index) if isinstance(each, Name)}
         counter = _counter_around(names, spot.place, chunked) if names & variables else None
-        if counter is None or counter.first is None or index is None:
+        if counter is None or counter.first is None:
             continue
-        if any(code.reading.mentions(body, each) for each in (index, counter.first)):
+        # The id may be in the pointer, too, or in another subscript.
+        if any(code.reading.mentions(body, each) for each in (spot.node, *indices, counter.first)):
             yield spot
 
 
@@ -126,19 +132,28 @@ def _summands(expression: Expr) -> list[Expr]:
     return [expression]
 
 
-def _goes_slowly(body: DeviceFunction, last: int) -> bool:
+def _goes_slowly(code: "KernelCode", body: DeviceFunction, last: int) -> bool:
     """Whether a summand of some subscript is an id of a dimension before ``last`` alone."""
-    dimensions: dict[str, set[int]] = {}
-    for spot in body.of(Variable):
-        asked = {each for value in spot.node.arguments for each in _dimensions(value)}
-        if asked:
-            dimensions.setdefault(spot.node.name, set()).update(asked)
-    for index in body.of(Index):
-        for part in (each for whole in index.node.indices for each in _summands(whole)):
+    dimensions = _named_dimensions(body)
+    for _, indices in _indices(code, body):
+        for part in (each for whole in indices for each in _summands(whole)):
             asked = dimensions.get(part.text, set()) if isinstance(part, Name) else set(_dimensions(part))
             if asked and last not in asked and not isinstance(part, Binary):
                 return True
     return False
+
+
+def _named_dimensions(body: DeviceFunction) -> dict[str, set[int]]:
+    """The dimensions whose ids the variables of a function are made of, and the parameters that it is handed."""
+    caller = _named_dimensions(body.caller) if body.caller is not None else {}
+    given = [(each.name, (handed,)) for each in body.function.parameters if (handed := body.handed(each)) is not None]
+    found: dict[str, set[int]] = {}
+    for name, values in (*given, *((each.name, each.arguments) for each, _ in body.of(Variable))):
+        asked = {each for value in values for each in _dimensions(value)}
+        asked.update(*(caller.get(each.text, ()) for each in values if isinstance(each, Name)))
+        if asked:
+            found.setdefault(name, set()).update(asked)
+    return found
 
 
 def _dimensions(expression: Expr) -> Iterator[int]:
@@ -154,21 +169,20 @@ def _dimensions(expression: Expr) -> Iterator[int]:
 # ----------------------------------------------------------------------- chunks
 
 
-def _chunks(code: "KernelCode", candidates: tuple[tuple[DeviceFunction, Spot[Index]], ...]) -> Iterator[ChunkedAccess]:
+def _chunks(
+    code: "KernelCode", candidates: tuple[tuple[DeviceFunction, Spot[Index] | Spot[Call]], ...]
+) -> Iterator[ChunkedAccess]:
     """Accesses in loops in which each work-item walks a chunk of its own, the first of each array."""
     seen: set[str] = set()
     indexings: dict[DeviceFunction, Indexing] = {}
     alone = _are_alone(code) or is_small(code)
     for body, spot in candidates:
-        root = root_of(spot.node)
-        if root is None or root.text in seen:
-            continue
         indexing = indexings.get(body)
         if indexing is None:
             indexing = indexings[body] = Indexing(code, body)
-        access = subscript(indexing, root, spot, written=False)
+        access = subscript(indexing, spot, written=False)
         found = _chunk(code, access) if access is not None else None
-        if access is None or found is None:
+        if access is None or found is None or access.array in seen:
             continue
         chunk, counter, axis = found
         location = code.reading.location(access.spot)

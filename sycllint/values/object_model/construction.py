@@ -7,11 +7,21 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Binary, Brace, Call, Expr, Member, Name, Type
 from sycllint.cpp.statement import CONST, Declaration, Variable
 from sycllint.values.arithmetic import Scalar, as_real, convert
+from sycllint.values.object_model.allocations import Allocations
 from sycllint.values.object_model.arrays import Arrays
 from sycllint.values.object_model.containers import MAX_LIST
 from sycllint.values.object_model.conversions import ObjectConversions
 from sycllint.values.object_model.dim3 import Dim3
-from sycllint.values.objects import Instance, ListObject, NdRangeObject, Point, RangeObject, Result, TypeKind
+from sycllint.values.objects import (
+    Allocation,
+    Instance,
+    ListObject,
+    NdRangeObject,
+    Point,
+    RangeObject,
+    Result,
+    TypeKind,
+)
 from sycllint.values.value import Known, Unknown, known
 
 if TYPE_CHECKING:
@@ -26,6 +36,7 @@ class Construction:
         self._arrays = arrays
         self._conversions = conversions
         self.dim3 = dim3
+        self.allocations = Allocations(evaluator)
         self._calls: dict[int, tuple[Call, Call]] = {}
         """The calls, of a method and of a free function, that an operator between objects is."""
 
@@ -43,6 +54,9 @@ class Construction:
         if kind.floating and len(arguments) == 1:
             scalar = self._evaluator.scalar(self._evaluator.evaluate(arguments[0], point))
             return scalar if isinstance(scalar, Unknown) else as_real(scalar, kind.precision)
+        if kind.sycl in ("accessor", "buffer") and arguments:
+            memory = self.allocations.made(kind, arguments, point)
+            return memory or self._evaluator.unknown(f"a value of type {kind.name.text}", node)
         made: Result | None = self.dim3.made(arguments, point) if self.dim3.is_meant(kind) else None
         made = made or (self.dim3.policy(arguments, point) if self.dim3.is_policy(kind) else None)
         if made is not None:
@@ -158,6 +172,9 @@ class Construction:
         """What ``variable`` is initialised with; ``point`` is where its declaration stands."""
         evaluator, kind = self._evaluator, variable.type
         if kind.pointers:
+            made = self._evaluator.evaluate(variable.arguments[0], point) if len(variable.arguments) == 1 else None
+            if isinstance(made, Allocation) and kind.pointers == 1 and not kind.extents:
+                return made
             return self._evaluator.unknown("a pointer", variable)
         if kind.extents:
             of_elements = evaluator.kind(kind.name, point)

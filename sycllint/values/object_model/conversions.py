@@ -20,7 +20,17 @@ from sycllint.symbols.conversions import ArgumentKind, TypeClass
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.object_model.arrays import Arrays
 from sycllint.values.object_model.dim3 import Dim3
-from sycllint.values.objects import Closure, Instance, ListObject, NdRangeObject, Point, RangeObject, Result, TypeKind
+from sycllint.values.objects import (
+    Allocation,
+    Closure,
+    Instance,
+    ListObject,
+    NdRangeObject,
+    Point,
+    RangeObject,
+    Result,
+    TypeKind,
+)
 from sycllint.values.value import Known, Unknown
 
 if TYPE_CHECKING:
@@ -91,7 +101,7 @@ class ObjectConversions:
                 return ArgumentKind(TypeClass.CLASS, self._evaluator.symbols.scope_of(struct))
             case Closure():
                 return ArgumentKind(TypeClass.LAMBDA)
-            case ListObject() | Unknown():
+            case ListObject() | Allocation() | Unknown():
                 return None
 
     # ----------------------------------------------------------- to a class

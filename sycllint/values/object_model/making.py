@@ -20,6 +20,7 @@ from sycllint.values.object_model.exposures import Exposures
 from sycllint.values.object_model.fields import Classes, Fields, named_last
 from sycllint.values.object_model.methods import THIS, Methods
 from sycllint.values.objects import (
+    Allocation,
     BoundClass,
     Closure,
     Frame,
@@ -178,6 +179,8 @@ class Making:
     def held(self, variable: Variable, of: Instance, value: Result, node: Expr, at: Point) -> Result:
         """``value``, which ``node`` at ``at`` has, as a member holds it."""
         evaluator = self._evaluator
+        if type(value) is Allocation and not variable.type.reference and variable.type.pointers < 2:
+            return value
         if variable.type.pointers or variable.type.reference:
             return evaluator.unknown(f"{variable.name} refers to something else", node)
         kind = self._kind(variable, of)
@@ -394,7 +397,7 @@ class Making:
             value = evaluator.evaluate(given[0], point)
             if not isinstance(value, ListObject):
                 kind = self._kind(variable, of)
-                if kind.is_number or isinstance(value, Instance | RangeObject):
+                if kind.is_number or isinstance(value, Instance | RangeObject | Allocation):
                     return self.held(variable, of, value, given[0], point)
         if variable.type.pointers or variable.type.reference:
             return None

@@ -152,6 +152,14 @@ class Members:
             return result
         return result._replace(written=(*result.written, *inner)) if isinstance(result, Instance) else None
 
+    def within(self, of: Instance, outer: Frame | None) -> Frame | None:
+        """The frame in which a method names the members of an object; ``outer``, in which it is, for too deep ones."""
+        frames = self._evaluator.frames
+        if frames.is_deepest(outer):
+            return outer
+        templates = of.bound.templates if of.bound is not None else ()
+        return frames.made(of.struct.node, (), templates, of.bound.point if of.bound else of.point, None, outer, of)
+
     def part(self, of: Instance, index: int, count: int) -> Result | None:
         """The data member at ``index`` of an object that has ``count``."""
         fields = self._classes.fields(of.struct)
