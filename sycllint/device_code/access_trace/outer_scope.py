@@ -112,11 +112,9 @@ ACCESSING = frozenset({"operator()", "operator[]"})
 """Operators that are followed like methods."""
 _TARGETED = 4
 """Template arguments of an accessor that say whose memory it is."""
-_GLOBAL_MAKERS = frozenset(
-    [
-        *("accessor", "get_access", "aligned_alloc_device", "aligned_alloc_shared", "malloc_device", "malloc_host"),
-        *("malloc_shared",),
-    ]
+_ACCESSOR_MAKERS = frozenset({"accessor", "get_access"})
+_POINTER_MAKERS = frozenset(
+    {"aligned_alloc_device", "aligned_alloc_shared", "malloc_device", "malloc_host", "malloc_shared"}
 )
 """Classes and functions that give global memory to a variable declared ``auto``."""
 Origin = Variable | FunctionParameter | TemplateParameter
@@ -205,8 +203,14 @@ class OuterScope:
                     # On other ways to the kernel it may be another one, which does something else.
                     self._share_local_memory()
                     return DeviceClosure(handed.function, handed.place, {})
-            if resolved.integer is None and not self._is_global(origin):
-                self._unseen.add(name.text)
+            if resolved.integer is None:
+                given = _given_by(origin)
+                if given in _ACCESSOR_MAKERS:
+                    return MemoryElement(self.memory(name, origin, place, None), ())
+                if given in _POINTER_MAKERS:
+                    return Pointer(self.memory(name, origin, place), (0,))
+                if given is None:
+                    self._unseen.add(name.text)
         return self.number(name, place)
 
     def part(self, member: Member, kind: TypeKind, place: Place) -> AbstractValue:
@@ -245,20 +249,6 @@ class OuterScope:
         self._has_copies = True
         for memory in self.memories.values():
             memory.aliased = memory.space is Space.LOCAL
-
-    def _is_global(self, origin: Node) -> bool:
-        """Whether an object whose type is not written is surely global memory: by what it is made from."""
-        if not isinstance(origin, Variable) or len(origin.arguments) != 1:
-            return False
-        match origin.arguments[0]:
-            case Cast(type=kind):
-                return kind.pointers > 0
-            case Call(function=Member(name=made)):
-                return made in _GLOBAL_MAKERS
-            case Call(function=Name() as name) | Brace(type=Name() as name):
-                return name.last in _GLOBAL_MAKERS
-            case _:
-                return False
 
     def _local_accessor(self, text: str, kind: Type, origin: Node, place: Place, base: Node) -> MemoryElement:
         found = self.memories.get((text, base))
@@ -398,3 +388,16 @@ def _in_node(node: Node, text: str) -> Node | None:
 
 def _named(declared: Iterable[Origin], text: str) -> Node | None:
     return next((each for each in declared if each.name == text), None)
+
+
+def _given_by(origin: Node) -> str | None:
+    """What surely gives global memory to a variable whose type is not written; empty for a cast to a pointer."""
+    if not isinstance(origin, Variable) or len(origin.arguments) != 1:
+        return None
+    match origin.arguments[0]:
+        case Cast(type=kind) if kind.pointers:
+            return ""
+        case Call(function=Member(name=made)) | Call(function=Name(last=made)) | Brace(type=Name(last=made)):
+            return made if made in _ACCESSOR_MAKERS | _POINTER_MAKERS else None
+        case _:
+            return None

@@ -1,6 +1,6 @@
 """How the work-items of a kernel share global memory: across weak fences, in one element, across work-groups."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from enum import Enum
 from math import prod
 
@@ -24,7 +24,7 @@ from sycllint.device_code.limits import LARGEST
 from sycllint.device_code.races.collision_solver import CollisionSolver, Visit
 from sycllint.record import field, mutable, record, unique
 from sycllint.source.span import Location
-from sycllint.values.value import Symbolic, Value, all_known, known
+from sycllint.values.value import Known, Symbolic, Value, all_known, known
 
 MAX_PENDING = 40
 _ORDERING = {Space.LOCAL: Fence.LOCAL, Space.GLOBAL: Fence.GLOBAL}
@@ -243,10 +243,15 @@ def sums(accesses: Sequence[Access], geometry: Geometry) -> Iterator[SharedSum]:
             each.term is None and each.doubt is None for each in access.guards
         ):
             continue
-        kinds = {atom.kind for each in access.indices if each is not None for atom in atoms(each)}
-        if kinds & {*_IDS, AtomKind.FRESH, AtomKind.WIDTH}:
+        chosen = {atom for each in access.indices if each is not None for atom in atoms(each)}
+        kinds = {atom.kind for atom in chosen}
+        if kinds & {AtomKind.FRESH, AtomKind.WIDTH}:
             continue
         tests = [part for guard in access.guards if guard.term is not None for part in conjuncts(guard.term)]
+        if kinds & {*_IDS}:
+            if not (locked or access.by_data or doubts) and _is_shared_in_a_dimension(chosen, tests, extents):
+                yield SharedSum(access.memory.name, access.location, access.text, None, Who.MANY)
+            continue
         picked = {atom.kind for each in tests for atom in atoms(each)}
         if not access.by_data and not doubts and not picked & {*_IDS, AtomKind.FRESH, AtomKind.WIDTH, AtomKind.GIVEN}:
             items = extents[0] if len(extents) == 1 and exact is not None else None
@@ -256,6 +261,19 @@ def sums(accesses: Sequence[Access], geometry: Geometry) -> Iterator[SharedSum]:
         # A work-item that others wait for may hold a lock, or be the last one to come.
         if who is not None and not locked:
             yield SharedSum(access.memory.name, access.location, access.text, None, who)
+
+
+def _is_shared_in_a_dimension(chosen: Collection[Atom], tests: Sequence[Term], extents: Sequence[Value]) -> bool:
+    """Whether an element is that of all work-items along a dimension of several, in which nothing picks one of them."""
+    for dimension, extent in enumerate(extents):
+        is_long = extent.value > 1 if isinstance(extent, Known) else isinstance(extent, Symbolic)
+
+        def is_along(atom: Atom, dimension: int = dimension) -> bool:
+            return atom.kind in _IDS and atom.key in (dimension, None)
+
+        if is_long and not any(map(is_along, chosen)):
+            return all(_is_bound(each) or not any(map(is_along, atoms(each))) for each in tests)
+    return False
 
 
 def _reads_itself(accesses: Sequence[Access], position: int) -> bool:
