@@ -31,6 +31,7 @@ __all__ = ["ANALYSES", "HostCode", "observe"]
     "StaleHostData",
     "SwappedCopy",
     "TwoHostAccessors",
+    "UninitialisedReduction",
     "Unordered",
     "UsedAfterFree",
     "WrongFree",

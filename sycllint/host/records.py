@@ -212,6 +212,16 @@ class SwappedCopy:
 
 
 @record
+class UninitialisedReduction:
+    """A reduction combines its result with device memory that nothing has written."""
+
+    name: str
+    location: Location
+    """Of the launch."""
+    allocated: Location
+
+
+@record
 class MiscountedCopy:
     """A copy or a filling whose size is in the wrong unit: elements where bytes are asked for, or the reverse."""
 

@@ -146,6 +146,9 @@ class CallWalker:
             return None
         if candidates and function.qualifier not in ("std", "::std"):
             return self._bodies.project_function(call, function, candidates)
+        if not candidates and scope.declarations.reduced(call) is not None:
+            # What it leads to is the launch's that is given the reduction.
+            return None
         before = next(reversed(scope.state.flights), None)
         results = self._handing.arguments(arguments)
         first = results[0] if results and "mkl::" in function.text else None

@@ -6,6 +6,7 @@ from sycllint.cpp.expression import Assign, Brace, Call, Expr, Increment, Lambda
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.statement import Declaration, Variable
 from sycllint.host.in_flight.kernels import BoundKernels
+from sycllint.host.scopes.declarations import combines
 from sycllint.host.scopes.modes import Mode
 from sycllint.host.scopes.receivers import as_method
 from sycllint.host.scopes.scope import FunctionScope
@@ -38,6 +39,7 @@ class CommandEffects(NamedTuple):
     ordered: bool = False
     follows: bool = False
     kernel: BoundKernel | None = None
+    combined: tuple[Ref, ...] = ()
     space: WrittenNumber | None = None
     signals: bool = False
     after: tuple[Command, ...] | None = None
@@ -154,6 +156,7 @@ class Commands:
             ordered=ordered,
             follows=ordered,
             kernel=kernel,
+            combined=tuple(ref for each in events if self._combines(each) and (ref := self._reduced(each)) is not None),
             space=self._scope.number(arguments[0]) if method != "single_task" else None,
             after=self._scope.events.given(each for each in events if self._reduced(each) is None),
         )
@@ -164,6 +167,10 @@ class Commands:
             found = self._scope.thing(argument)
             return found.target if found is not None and found.kind is Kind.REDUCTION else None
         return self._scope.declarations.reduced(argument)
+
+    def _combines(self, argument: Expr) -> bool:
+        found = self._scope.thing(argument) if isinstance(argument, Name) else None
+        return found.combines if found is not None else combines(argument)
 
     # --------------------------------------------------------- command groups
 
@@ -198,7 +205,9 @@ class Commands:
                         if each.moved is not None:
                             each.moved = replace(each.moved, method=f"{receiver}.{method}")
                     before = found.effects
-                    found.effects = before._replace(memory=before.memory + effects.memory)
+                    found.effects = before._replace(
+                        memory=before.memory + effects.memory, combined=before.combined + effects.combined
+                    )
                     found.kernels.append((effects.kernel, effects.space))
                     # Between a range and a kernel stand reductions and properties: a handler takes no events.
                     return

@@ -23,6 +23,7 @@ from sycllint.host.records import (
     StaleHostData,
     SwappedCopy,
     TwoHostAccessors,
+    UninitialisedReduction,
     Unordered,
     Use,
     WrongFree,
@@ -103,8 +104,16 @@ class Watch:
                 self.moved_by(command.what, each.moved, command.location)
         if command.is_kernel:
             self._host_memory(command)
+            self._combined(command)
         elif not self._scope.again:
             self._swapped(command)
+
+    def _combined(self, command: Command) -> None:
+        """A reduction combines with memory of the device that nothing has written."""
+        for ref in command.combined if not self._scope.again else ():
+            thing = ref.thing
+            if thing.origin is Allocator.DEVICE and thing.allocated is not None and thing not in self._state.written:
+                self.note(UninitialisedReduction(thing.name, command.location, thing.allocated))
 
     def _foreign(self, command: Command) -> None:
         """A command uses memory of another device; a copy between two devices of one kind may be meant."""

@@ -122,7 +122,7 @@ class HostDeclarations:
             ) is not QueueOrder.UNKNOWN:
                 return made.again(type_name="property_list", order=asked)
             case Kind.REDUCTION if only is not None:
-                return made.again(target=self.reduced(only))
+                return made.again(target=self.reduced(only), combines=combines(only))
             case Kind.EVENTS:
                 is_list = variable.style == "{" or isinstance(only, Brace)
                 listed = self._events.given(arguments) if is_list or not arguments else None
@@ -366,3 +366,11 @@ def _bare(expression: Expr) -> Expr:
     while isinstance(expression, Cast):
         expression = expression.operand
     return expression
+
+
+def combines(reduction: Expr) -> bool:
+    """Whether ``reduction(variable, …)`` has no property by which it begins with the identity of its operation."""
+    given = reduction.arguments[2:] if isinstance(reduction, Call) else ()
+    return isinstance(reduction, Call) and not any(
+        isinstance(each, Name) or "initialize_to_identity" in names_in(each) for each in given
+    )

@@ -113,6 +113,8 @@ class Thing:
     """A buffer that copies to its host memory when it ends."""
     in_place: bool = False
     """A buffer that uses its host memory itself."""
+    combines: bool = False
+    """A reduction that surely combines with what its variable holds."""
     loops: int = 0
     """How many loops of the function are around its declaration."""
     type_name: str = ""
@@ -359,6 +361,8 @@ class Command:
     """The commands whose events it was given, when these are all that order it."""
     kernel: BoundKernel | None = None
     """The one kernel that it launches."""
+    combined: tuple[Ref, ...] = ()
+    """What its reductions surely combine with what was there before."""
     space: WrittenNumber | None = None
     """The range of the launch."""
     signals: bool = False
