@@ -74,6 +74,8 @@ class SharedSum:
     work_items: Value | None
     """Work-items of the launch, all of which do; ``None`` when unknown."""
     who: Who
+    atomic: Location | None = None
+    """Where others update it atomically at the same time."""
 
 
 @record
@@ -261,6 +263,44 @@ def sums(accesses: Sequence[Access], geometry: Geometry) -> Iterator[SharedSum]:
         # A work-item that others wait for may hold a lock, or be the last one to come.
         if who is not None and not locked:
             yield SharedSum(access.memory.name, access.location, access.text, None, who)
+
+
+def beside_atomics(accesses: Sequence[Access], geometry: Geometry) -> Iterator[SharedSum]:
+    """Plain updates of elements that other work-items update atomically; one for each memory."""
+    exact = all_known(geometry.whole or ())
+    if not geometry.whole or (exact is not None and prod(exact) <= 1):
+        return
+    atomics = [each for each in accesses if each.mode is AccessMode.ATOMIC and each.update and _is_chosen_alike(each)]
+    for memory in {id(each.memory): each.memory for each in atomics}.values():
+        for access in accesses:
+            if access.memory is not memory or access.mode is not AccessMode.WRITE or not access.update:
+                continue
+            if not _is_chosen_alike(access):
+                continue
+            beside = next((each for each in atomics if each.memory is memory and _may_be_one(each, access)), None)
+            if beside is not None:
+                yield SharedSum(memory.name, access.location, access.text, None, Who.MANY, beside.location)
+                break
+
+
+def _is_chosen_alike(access: Access) -> bool:
+    """Whether many work-items surely come to an access of global memory, and no id of theirs chooses the element."""
+    if access.memory.space is not Space.GLOBAL or not access.memory.followed or None in access.indices:
+        return False
+    doubts = [each.doubt for each in access.guards if each.doubt is not None]
+    tests = [part for guard in access.guards if guard.term is not None for part in conjuncts(guard.term)]
+    if any(guard.term is None and guard.doubt is None for guard in access.guards):
+        return False
+    chosen = {atom.kind for each in access.indices if each is not None for atom in atoms(each)}
+    return (
+        all(each.ordered for each in doubts)
+        and not chosen & {*_IDS, AtomKind.FRESH, AtomKind.WIDTH, AtomKind.COUNTER}
+        and all(_is_bound(each) or not {atom.kind for atom in atoms(each)} & {*_IDS, AtomKind.FRESH} for each in tests)
+    )
+
+
+def _may_be_one(first: Access, second: Access) -> bool:
+    return first.indices == second.indices or (first.by_data_alone and second.by_data_alone)
 
 
 def _is_shared_in_a_dimension(chosen: Collection[Atom], tests: Sequence[Term], extents: Sequence[Value]) -> bool:

@@ -171,7 +171,7 @@ def _shape(code: KernelCode) -> tuple[object, ...]:
 def _records(code: KernelCode) -> Iterator[object]:
     from sycllint.device_code.access_trace.trace import accesses_of
     from sycllint.device_code.access_trace.tracing import walked
-    from sycllint.device_code.checks.global_use import narrow_atomics, overwrites, sums, weak_fences
+    from sycllint.device_code.checks.global_use import beside_atomics, narrow_atomics, overwrites, sums, weak_fences
     from sycllint.device_code.checks.local_layout import layout
     from sycllint.device_code.checks.local_use import uses
     from sycllint.device_code.races.barrier_intervals import Intervals, exchanges
@@ -186,6 +186,8 @@ def _records(code: KernelCode) -> Iterator[object]:
         return
     accesses = accesses_of(trace)
     yield from sums(accesses, geometry)
+    if not code.scan.barriers:
+        yield from beside_atomics(accesses, geometry)
     yield from narrow_atomics(accesses, geometry)
     yield from in_place(trace.events, accesses, geometry)
     if not _shares(code):
