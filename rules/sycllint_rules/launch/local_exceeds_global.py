@@ -29,18 +29,20 @@ Names such as ``grid`` are never the reason for a finding: a range called ``grid
 The fix, an unsafe one, multiplies the global range by the local one, where both are names or numbers in the call; not
 where no work-group could be as large as the local range, and the two make sense the other way round.
 
-Silent when either extent is unknown; when both have several possible values and some combination fits.
+A local range that is rounded up to a multiple of the global one is a warning: the two are swapped.
+
+Silent when either extent is unknown otherwise; when both have several possible values and some combination fits.
 
 Source: SYCL 2020, "nd_range class" (the first argument is the whole index space) and "SYCL functions for invoking
 kernels"; intel/llvm issue 8404 (the mistake, as users make it).
 """
 
-from sycllint.diagnostic import Severity
+from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.fault import Fault, Repair
 from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.rule import Finding, Outcome, rule
 from sycllint.target import Target
-from sycllint.values.value import known
+from sycllint.values.value import Symbolic, known
 from sycllint_rules.evidence import Pair, pair
 from sycllint_rules.repair import repair
 from sycllint_rules.silence import compared, no_group, unresolved_range
@@ -75,7 +77,27 @@ def local_exceeds_global(launch: KernelLaunch, target: Target) -> Outcome:
             help=_SWAPPED if _is_swapped(found) else _cure(whole, found),
             fix=None if _is_swapped(found) else repair(launch, Fault.EXCEEDS),
         )
-    return compared(launch, "no local extent exceeds the global one")
+    return _multiple_as_local(whole, part) or compared(launch, "no local extent exceeds the global one")
+
+
+def _multiple_as_local(whole: Range, part: Range) -> Finding | None:
+    """A global range rounded up to whole groups, which stands where the size of a group should."""
+    for total, local in zip(whole.extents, part.extents, strict=True):
+        size = known(total)
+        if size is None or not 1 < size <= _LARGEST or not isinstance(local, Symbolic) or local.multiple_of % size:
+            continue
+        if local.maximum is None or local.maximum > size:
+            return Finding(
+                location=part.location,
+                subject=f"local {local.text}",
+                verdict=f"is a multiple of global {size}: it exceeds that unless it is {size}",
+                evidence=Evidence.DERIVED,
+                severity=Severity.WARNING,
+                device_specific=False,
+                related=because(total, local),
+                help=_SWAPPED,
+            )
+    return None
 
 
 def _is_swapped(found: Pair) -> bool:
