@@ -199,16 +199,24 @@ class OutlivedHostData:
     location: Location
 
 
+class CopyFlaw(Enum):
+    """Why a copy cannot be meant so."""
+
+    UNWRITTEN = "it reads device memory that nothing has written"
+    HOST_ONLY = "both ends are host memory"
+    OVERWRITES = "it overwrites what a kernel has written, and nothing reads either"
+
+
 @record
 class SwappedCopy:
     """A copy whose source and destination cannot be meant so."""
 
     source: str
     destination: str
-    both_host: bool
-    """Both ends are host memory; otherwise the source is device memory that nothing has written."""
+    flaw: CopyFlaw
     location: Location
-    allocated: Location | None
+    beside: Location | None
+    """Where the memory is allocated, or the kernel is launched whose results are overwritten."""
 
 
 @record

@@ -40,11 +40,11 @@ class Handing:
         for argument, result in zip(call.arguments, results, strict=False):
             ref = scope.memory(argument)
             if ref is not None:
-                watch.escaped((ref.thing,))
+                watch.handed_over(ref.thing)
                 watch.after_free.may_lead_elsewhere(ref.thing)
                 scope.unsettled(ref.thing)
             if isinstance(result, Thing) and (ref is None or _is_address(argument)):
-                watch.escaped((result,))
+                watch.handed_over(result)
                 self._out(argument, result)
                 scope.unsettled(result)
             if isinstance(argument, Lambda) or (isinstance(argument, Name) and isinstance(result, Thing)):
@@ -60,7 +60,7 @@ class Handing:
         for argument, parameter in zip(arguments, function.parameters, strict=False):
             ref, thing = scope.memory(argument), scope.thing(argument)
             if ref is not None:
-                self._watch.escaped((ref.thing,))
+                self._watch.handed_over(ref.thing)
                 if parameter.type.reference:
                     self._watch.after_free.may_lead_elsewhere(ref.thing)
             if (parameter.type.reference or parameter.type.pointers) and not parameter.type.constant:

@@ -8,6 +8,7 @@ from sycllint.cpp.statement import Loop, RangeLoop
 from sycllint.host.in_flight.after_free import AfterFree
 from sycllint.host.in_flight.braces import braces
 from sycllint.host.in_flight.conflicts import INSIDE, conflict, overlaps, repeated
+from sycllint.host.in_flight.copies import Copies
 from sycllint.host.in_flight.moved_sizes import MovedSizes
 from sycllint.host.in_flight.waits import common, missing, reached, seems_to_settle, shown, using, withheld
 from sycllint.host.records import (
@@ -21,7 +22,6 @@ from sycllint.host.records import (
     HostMemoryInKernel,
     OutlivedHostData,
     StaleHostData,
-    SwappedCopy,
     TwoHostAccessors,
     UninitialisedReduction,
     Unordered,
@@ -56,6 +56,7 @@ class Watch:
         self._scope = scope
         self._sizes = MovedSizes(scope)
         self.after_free = AfterFree(scope, self.note)
+        self._copies = Copies(scope, self.note)
         self.records: dict[object, None] = {}
         self.region = 0
         """The innermost branch being walked."""
@@ -105,8 +106,7 @@ class Watch:
         if command.is_kernel:
             self._host_memory(command)
             self._combined(command)
-        elif not self._scope.again:
-            self._swapped(command)
+        self._copies.submitted(command)
 
     def _combined(self, command: Command) -> None:
         """A reduction combines with memory of the device that nothing has written."""
@@ -223,23 +223,14 @@ class Watch:
         """The loops around, in the function that is walked."""
         return [each for each in self._scope.place.chain() if isinstance(each, Loop | RangeLoop)]
 
-    def _swapped(self, command: Command) -> None:
-        if len(command.writes) != 1 or len(command.reads) != 1:
-            return
-        to, source = command.writes[0].thing, command.reads[0].thing
-        if (
-            source.origin is Allocator.DEVICE
-            and to.origin is not Allocator.DEVICE
-            and source not in self._state.written
-        ):
-            if _is_host(to):
-                self.note(SwappedCopy(source.name, to.name, False, command.location, source.allocated))
-        elif to.origin.is_plain and source.origin.is_plain:
-            self.note(SwappedCopy(source.name, to.name, True, command.location, to.allocated))
-
     def escaped(self, things: Iterable[Thing]) -> None:
         """These escape: unknown code may write to them."""
         self._state.written |= frozenset(things)
+
+    def handed_over(self, thing: Thing) -> None:
+        """Unknown code gets memory: it may read it, and write to it."""
+        self.escaped((thing,))
+        self._copies.used(thing)
 
     # ----------------------------------------------------------------- waits
 
@@ -424,6 +415,7 @@ class Watch:
         self.used(ref, node, Use.FREED)
         if is_sycl and ref.begins == ():
             self.after_free.freed(thing, node, pointer)
+            self._copies.freed(thing)
 
     def _freed_under_a_buffer(self, thing: Thing, node: Node) -> None:
         """Memory that a buffer was made over is freed, and commands that use the buffer are in flight."""
@@ -615,7 +607,3 @@ def _is_elsewhere(memory: Thing, device: str) -> bool:
     other = memory.allocated_for.device if memory.allocated_for is not None else ""
     one, another = (each.partition("[") for each in (device, other))
     return bool(other) and other != device and one[1] == another[1] and (not one[1] or one[0] == another[0])
-
-
-def _is_host(thing: Thing) -> bool:
-    return thing.origin.is_plain or thing.kind in (Kind.OBJECT, Kind.ARRAY, Kind.CONTAINER)
