@@ -22,7 +22,7 @@ Good::
     }
 
 An error where memory is allocated in the same program that the copy surely goes past the end of; a warning where only
-a part is copied, which is a bug only if the rest is wanted, and where too much is allocated.
+a part is copied, which is a bug only if the rest is wanted; a note where too much is allocated.
 
 Silent when the size of an element is not known or one byte, where the memory of either side is looked at as bytes,
 where a ``sizeof`` is behind the size, under whatever name, where the size is another than the number of elements, and
@@ -62,6 +62,6 @@ def element_count_for_bytes(unit: SourceUnit, target: Target) -> Iterator[Findin
             subject=f"`{made.allocator}<{made.element}>`",
             verdict=f"allocates {made.size} times the memory: it counts elements, and `{made.written}` is in bytes",
             evidence=Evidence.DERIVED,
-            severity=Severity.WARNING,
+            severity=Severity.NOTE,
             device_specific=False,
         )

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from enum import Enum
+from functools import partial
 from math import prod
 
 from sycllint.device_code.access_trace.terms import READ, Atom, AtomKind, Operation, Term, atoms, below, conjuncts
@@ -251,7 +252,7 @@ def sums(accesses: Sequence[Access], geometry: Geometry) -> Iterator[SharedSum]:
             continue
         tests = [part for guard in access.guards if guard.term is not None for part in conjuncts(guard.term)]
         if kinds & {*_IDS}:
-            if not (locked or access.by_data or doubts) and _is_shared_in_a_dimension(chosen, tests, extents):
+            if not (locked or access.by_data or doubts) and _is_shared_in_a_dimension(chosen, tests, extents, accesses):
                 yield SharedSum(access.memory.name, access.location, access.text, None, Who.MANY)
             continue
         picked = {atom.kind for each in tests for atom in atoms(each)}
@@ -303,17 +304,29 @@ def _may_be_one(first: Access, second: Access) -> bool:
     return first.indices == second.indices or (first.by_data_alone and second.by_data_alone)
 
 
-def _is_shared_in_a_dimension(chosen: Collection[Atom], tests: Sequence[Term], extents: Sequence[Value]) -> bool:
-    """Whether an element is that of all work-items along a dimension of several, in which nothing picks one of them."""
+def _is_shared_in_a_dimension(
+    chosen: Collection[Atom], tests: Sequence[Term], extents: Sequence[Value], accesses: Sequence[Access]
+) -> bool:
+    """Whether an element is that of all work-items along a dimension of several, in which nothing picks one of them.
+
+    Of a dimension that the kernel does not ask for, and whose extent is not known, there may be one work-item.
+    """
     for dimension, extent in enumerate(extents):
-        is_long = extent.value > 1 if isinstance(extent, Known) else isinstance(extent, Symbolic)
-
-        def is_along(atom: Atom, dimension: int = dimension) -> bool:
-            return atom.kind in _IDS and atom.key in (dimension, None)
-
-        if is_long and not any(map(is_along, chosen)):
+        is_along = partial(_is_id, dimension)
+        if any(map(is_along, chosen)) or not isinstance(extent, Known | Symbolic):
+            continue
+        if extent.value > 1 if isinstance(extent, Known) else any(map(is_along, _asked(accesses))):
             return all(_is_bound(each) or not any(map(is_along, atoms(each))) for each in tests)
     return False
+
+
+def _is_id(dimension: int, atom: Atom) -> bool:
+    return atom.kind in _IDS and atom.key == dimension
+
+
+def _asked(accesses: Sequence[Access]) -> Iterator[Atom]:
+    """What elements of memory are chosen by."""
+    return (atom for access in accesses for atom in access.index_atoms)
 
 
 def _reads_itself(accesses: Sequence[Access], position: int) -> bool:
