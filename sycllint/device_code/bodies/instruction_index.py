@@ -90,18 +90,23 @@ class Spots:
 
 
 def _written(body: Body, uses: dict[int, Node], kind: type[Node]) -> list[Spot[Node]]:
-    nodes, block, regions = body.node, body.function.body, body.region
+    nodes, regions, block = body.node, body.region, body.function.body
+    found = [position for position in body.at(*_OPCODES[kind]) if type(nodes[position]) is kind]
+    if block is None or not found:
+        return []
 
-    def start(position: int) -> int:
-        """Where a node is written; the text of a macro, where the macro is used."""
-        found: int = getattr(nodes[position], "start", 0)
-        if block is None or block.start <= found < block.end:
-            return found
+    def used(position: int, start: int) -> int:
+        """Where the macro is used in whose text a node is that starts at ``start``."""
         region = regions[position]
         use = uses.get(region)
         if use is None:
             use = uses[region] = written(block, body.around_of(position)).node
-        return found if use is block else getattr(use, "start", 0)
+        return start if use is block else getattr(use, "start", 0)
 
-    found = [position for position in body.at(*_OPCODES[kind]) if type(nodes[position]) is kind]
-    return [Spot(nodes[position], body.around_of(position)) for position in sorted(found, key=start)]
+    starts = [getattr(nodes[position], "start", 0) for position in found]
+    inside = range(block.start, block.end)
+    order = [
+        (start if start in inside else used(position, start), position)
+        for start, position in zip(starts, found, strict=True)
+    ]
+    return [Spot(nodes[position], body.regions[regions[position]].place) for _, position in sorted(order)]
