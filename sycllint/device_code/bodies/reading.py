@@ -162,14 +162,20 @@ class DeviceFunctions:
     def varying(self, body: DeviceFunction) -> frozenset[str]:
         """The names of ``body`` that hold an id, or a number computed from one; not what is read with such an index."""
         names = {each.name for each in self._given_ids(body)}
-        set_to: list[tuple[str, tuple[Node, ...]]] = [(each.name, each.arguments) for each, _ in body.of(Variable)]
-        set_to += [(each.left.text, (each.right,)) for each, _ in body.of(Assign) if isinstance(each.left, Name)]
-        used = [
-            (name, {each for value in values for each in names_outside_subscripts(value)}) for name, values in set_to
-        ]
+        used = self._set_from(body.spots)
         while grown := {name for name, inside in used if not inside.isdisjoint(names)} - names:
             names |= grown
         return frozenset(names)
+
+    @memoized
+    def _set_from(self, spots: Spots) -> tuple[tuple[str, frozenset[str]], ...]:
+        """The names that a function declares or assigns to, each with those in what it is set to."""
+        set_to: list[tuple[str, tuple[Node, ...]]] = [(each.name, each.arguments) for each, _ in spots.of(Variable)]
+        set_to += [(each.left.text, (each.right,)) for each, _ in spots.of(Assign) if isinstance(each.left, Name)]
+        return tuple(
+            (name, frozenset(each for value in values for each in names_outside_subscripts(value)))
+            for name, values in set_to
+        )
 
     def _given_ids(self, body: DeviceFunction) -> tuple[FunctionParameter, ...]:
         """The parameters that are handed ids, or what has any."""
