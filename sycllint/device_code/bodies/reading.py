@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sycllint.cpp.expression import Assign, Call, Expr, Increment, Index, Lambda, Name, Unary
+from sycllint.cpp.expression import Assign, Binary, Call, Expr, Increment, Index, Lambda, Name, Unary
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, FunctionParameter, Macro, Variable
@@ -47,6 +47,10 @@ class DeviceFunction:
     def of(self, kind: type[NodeKind]) -> list[Spot[NodeKind]]:
         """The nodes of one kind, in the order in which they are written."""
         return self.spots.of(kind)
+
+    def operations(self, operators: frozenset[str]) -> list[Spot[Binary]]:
+        """The operations on two values by one of ``operators``, in the same order."""
+        return self.spots.operations(operators)
 
     def handed(self, parameter: FunctionParameter) -> Expr | None:
         """What the call hands to a parameter of the function; ``None`` where it leaves that to a default."""

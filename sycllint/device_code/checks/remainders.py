@@ -23,6 +23,8 @@ from sycllint.values.memory import Answers
 from sycllint.values.symbolic import symbolic
 from sycllint.values.value import Known, Parameter, Step, Symbolic, Term, Unknown, Value, known, possible
 
+_PRODUCT = frozenset("*")
+_CHOOSING = frozenset({"==", "!=", "%"})
 _REST = frozenset({"%", "-", "<", "<=", ">", ">=", "==", "!="})
 """Operators with which code finds out what a division leaves over."""
 _DIVISION = re.compile(rb"(?:[\w>]|size\s*\(\s*\))\s*/\s*[^/*]|\*/\s*/")
@@ -66,9 +68,7 @@ def _shares(code: KernelCode) -> Iterator[DroppedRemainder]:
     for body in code.bodies:
         run_over = _run_over(body)
         known_as: dict[str, _Quotient | None] = {}
-        for spot in body.of(Binary) if run_over else ():
-            if spot.node.operator != "*":
-                continue
+        for spot in body.operations(_PRODUCT) if run_over else ():
             for share, of in ((spot.node.left, spot.node.right), (spot.node.right, spot.node.left)):
                 if not isinstance(share, Name) or share.text not in run_over:
                     continue
@@ -209,7 +209,7 @@ def _reaches_end(code: KernelCode) -> bool:
         for body in code.bodies
         for each in (
             *(spot.node.condition for spot in body.of(Loop) if spot.node.condition is not None),
-            *(spot.node for spot in body.of(Binary) if spot.node.operator in ("==", "!=", "%")),
+            *(spot.node for spot in body.operations(_CHOOSING)),
         )
     )
 
