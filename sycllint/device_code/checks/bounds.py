@@ -170,7 +170,7 @@ def late_bounds(code: "KernelCode") -> Iterator[LateBound]:
     for function in code.bodies:
         parts = () if function.function.damaged else tuple(function.lowered.whole())
         for body in parts:
-            for position in body.at(ops.BINARY):
+            for position in body.at(ops.BINARY) if "&&" in body.names else ():
                 if body.name(position) == "&&":
                     yield from _late(code, parts, body, position)
 

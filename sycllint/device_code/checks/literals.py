@@ -71,7 +71,7 @@ def _using_literals(body: ir.Body) -> Iterator[Node]:
     written = {
         position: node.text for position in body.at(ops.CONST) if isinstance(node := body.node[position], Number)
     }
-    texts = {text for text in set(written.values()) if number(text).base is Base.LITERAL}
+    texts = {text for text in set(written.values()) if not text.isdigit() and number(text).base is Base.LITERAL}
     literal = {each for each, text in written.items() if text in texts}
     literal.update(each for each in body.at(ops.GLOBAL) if body.name(each) in MATH_CONSTANTS)
     if not literal:
