@@ -7,6 +7,7 @@ to the body that uses them; branches of the preprocessor that are surely not com
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from sycllint.cpp.expression import Assign, Binary, Call, Expr, Increment, Index, Lambda, Name, Unary
 from sycllint.cpp.node import Node, children, walk
@@ -177,8 +178,7 @@ class DeviceFunctions:
         set_to: list[tuple[str, tuple[Node, ...]]] = [(each.name, each.arguments) for each, _ in spots.of(Variable)]
         set_to += [(each.left.text, (each.right,)) for each, _ in spots.of(Assign) if isinstance(each.left, Name)]
         return tuple(
-            (name, frozenset(each for value in values for each in names_outside_subscripts(value)))
-            for name, values in set_to
+            (name, frozenset(chain.from_iterable(map(names_outside_subscripts, values)))) for name, values in set_to
         )
 
     def _given_ids(self, body: DeviceFunction) -> tuple[FunctionParameter, ...]:
@@ -193,8 +193,7 @@ class DeviceFunctions:
 
     def mentions(self, body: DeviceFunction, expression: Node) -> bool:
         """Whether a varying name stands in ``expression`` outside subscripts."""
-        varying = self.varying(body)
-        return any(name in varying for name in names_outside_subscripts(expression))
+        return not self.varying(body).isdisjoint(names_outside_subscripts(expression))
 
     def in_macro(self, place: Place) -> bool:
         """Whether the code at ``place`` is a macro's text."""
@@ -233,17 +232,19 @@ def _set_by(node: Node) -> str:
             return ""
 
 
-def names_outside_subscripts(expression: Node) -> Iterator[str]:
+def names_outside_subscripts(expression: Node) -> list[str]:
     """The names in an expression; of ``a[i]`` only ``a``."""
+    found: list[str] = []
     stack: list[Node] = [expression]
     while stack:
         node = stack.pop()
         if isinstance(node, Name):
-            yield node.text
+            found.append(node.text)
         elif isinstance(node, Index):
             stack.append(node.object)
         elif not isinstance(node, Lambda):
             stack.extend(children(node))
+    return found
 
 
 def is_accessor(evaluator: Evaluator, name: str, place: Place, start: int) -> bool:
