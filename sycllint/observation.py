@@ -1,6 +1,7 @@
 """What analyses saw in the code, kept by kind for the rules that judge it."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cache
 from importlib import import_module
 from typing import Generic, TypeVar
 
@@ -90,11 +91,13 @@ def loaded(function: str, *kinds: str, where: Callable[[Code], object] | None = 
     """
     module, _, name = function.rpartition(".")
 
-    def run(code: Code) -> Iterable[object]:
-        if where is not None and not where(code):
-            return ()
-        found: Iterable[object] = getattr(import_module(module), name)(code)
+    @cache
+    def analysis() -> Callable[[Code], Iterable[object]]:
+        found: Callable[[Code], Iterable[object]] = getattr(import_module(module), name)
         return found
+
+    def run(code: Code) -> Iterable[object]:
+        return analysis()(code) if where is None or where(code) else ()
 
     return Analysis(run, frozenset(kinds))
 

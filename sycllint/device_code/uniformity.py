@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sycllint.device_code.code import KernelCode
+from sycllint.domains.controls import LaneArithmetic
 from sycllint.domains.divergence import divergences
 from sycllint.domains.indices import Indices
 from sycllint.domains.uniformity import Uniformity
@@ -27,9 +28,16 @@ def uniformity(code: KernelCode) -> Uniformity:
     return _latest.of(code.evaluator, in_one_launch(code), lambda: _uniformity(code))
 
 
-def _uniformity(code: KernelCode) -> Uniformity:
+def lanes(code: KernelCode) -> tuple[LaneArithmetic, ...]:
+    """Where a kernel takes a local id apart into lane and sub-group; nothing where it asks for the width."""
+    # Where no barrier may be missed, nobody else asks: the run ends where the kernel asks for the width.
+    found = uniformity(code) if may_diverge(code) else _uniformity(code, for_lanes=True)
+    return found.lanes()
+
+
+def _uniformity(code: KernelCode, *, for_lanes: bool = False) -> Uniformity:
     geometry = code.geometry
     indices = Indices(geometry.dims, geometry.whole, geometry.local, geometry.sub_group_size)
-    found = Uniformity(code.evaluator, indices)
+    found = Uniformity(code.evaluator, indices, for_lanes=for_lanes)
     found.run(code.function, code.place)
     return found

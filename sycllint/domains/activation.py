@@ -73,8 +73,10 @@ class Context:
 class UniformityRun:
     """What one run is given, and what it finds."""
 
-    def __init__(self, evaluator: Evaluator, indices: Indices) -> None:
+    def __init__(self, evaluator: Evaluator, indices: Indices, *, for_lanes: bool) -> None:
         self.evaluator = evaluator
+        self.for_lanes = for_lanes
+        """Nothing but lanes is looked for."""
         self.facts = evaluator.facts
         self.bodies = bodies.of(evaluator)
         self.indices = indices
@@ -112,6 +114,12 @@ class UniformityRun:
         self.unstored.clear()
         self.shared.clear()
         self.turned.clear()
+
+    def ask_width(self) -> None:
+        """The kernel asks a sub-group for its size: then its lanes are not judged."""
+        self.asks_width = True
+        if self.for_lanes:
+            self.solver.lose()
 
     # -------------------------------------------------------------------- places
 

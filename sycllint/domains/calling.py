@@ -147,7 +147,8 @@ def _of_group(frame: Activation, position: int, name: str, group: Meaning | None
         if name in SUB_GROUP_MEMBERS:
             run.reach_barrier(frame, position, state, name, Role.SUB_GROUP)
             return result_of_group_function(name, Role.SUB_GROUP, contents)
-        run.asks_width = run.asks_width or name in ("get_max_local_range", "get_local_range")
+        if name in ("get_max_local_range", "get_local_range"):
+            run.ask_width()
         return run.indices.of_sub_group(name)
     if name in ("async_work_group_copy", "wait_for"):
         run.reach_barrier(frame, position, state, name, Role.WORK_GROUP)

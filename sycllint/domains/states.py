@@ -26,17 +26,14 @@ class State:
 
     def agrees(self, other: State) -> bool:
         """Whether ``other``, joined from this one and more, says the same of all variables."""
-        return (
-            self.written == other.written
-            and self.exits == other.exits
-            and all(
-                content is joined
-                or content is None
-                or joined is None
-                or (content.level is joined.level and (content.number is None or joined.number is not None))
-                for content, joined in zip(self.contents, other.contents, strict=True)
-            )
-        )
+        if self.written != other.written or self.exits != other.exits:
+            return False
+        for content, joined in zip(self.contents, other.contents, strict=True):
+            if content is joined or content is None or joined is None:
+                continue
+            if content.level is not joined.level or (content.number is not None and joined.number is None):
+                return False
+        return True
 
 
 def merged(left: State, right: State, level: Level, *, once: bool = False) -> State:

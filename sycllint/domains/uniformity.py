@@ -49,9 +49,9 @@ class Uniformity:
     nothing = UNKNOWN
     steps: Sequence[Step[State, Content, Context, Construct] | None] = STEPS
 
-    def __init__(self, evaluator: Evaluator, indices: Indices) -> None:
+    def __init__(self, evaluator: Evaluator, indices: Indices, *, for_lanes: bool = False) -> None:
         self.indices = indices
-        self._run = UniformityRun(evaluator, indices)
+        self._run = UniformityRun(evaluator, indices, for_lanes=for_lanes)
         self._last_jump: tuple[str, Location] | None = None
         self.is_known = True
         """False when the kernel could not be followed: then nothing is said of it."""

@@ -78,7 +78,7 @@ class BranchTransfer(Transfers):
             events.append(found)
             reached.append(is_reached or (of_switch and breaks(block)))
         if any(events):
-            state.events.append(Fork(tuple(events)))
+            state.events.append(Fork.of(events))
         kept = [end for end, is_reached in zip(ends, reached, strict=True) if is_reached] or ends
         if len(kept) == 1:
             state.go(kept[0])

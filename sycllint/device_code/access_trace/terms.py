@@ -29,6 +29,8 @@ class AtomKind(Enum):
     COUNTER = "iterations of a loop before this one"
     DATA = "what a work-item has read, which may be 0"
 
+    __hash__ = object.__hash__  # that of Enum is a function in Python
+
 
 @unique
 class Atom:

@@ -134,6 +134,8 @@ class AccessMode(Enum):
     ATOMIC = "atomic"
     STORE = "atomic store"
 
+    __hash__ = object.__hash__  # that of Enum is a function in Python
+
 
 class Written(NamedTuple):
     """An expression, and the macros in whose texts it stands, outermost first, each with its use."""
@@ -247,6 +249,14 @@ class Fork:
     """Ways of which one is taken."""
 
     arms: tuple[tuple[Event, ...], ...]
+    scope: SyncScope | None
+    """The widest whose work-items wait for each other in one of them."""
+
+    @classmethod
+    def of(cls, arms: Iterable[tuple[Event, ...]]) -> Fork:
+        """With what is met in each way."""
+        ways = tuple(arms)
+        return cls(ways, widest(each for arm in ways for each in arm))
 
 
 @unique
@@ -255,6 +265,11 @@ class Cycle:
 
     head: LoopHead
     events: tuple[Event, ...]
+
+    @property
+    def scope(self) -> SyncScope | None:
+        """The widest whose work-items wait for each other in it."""
+        return self.head.synchronises
 
 
 Event: TypeAlias = Access | Sync | Fork | Cycle
@@ -273,15 +288,10 @@ def inside(events: tuple[Event, ...] | list[Event]) -> Iterator[Access | Sync]:
                 yield event
 
 
-def synchronises(events: tuple[Event, ...] | list[Event]) -> bool:
-    """Whether all work-items of a group may wait for each other in ``events``."""
-    return widest(events) is SyncScope.WORK_GROUP
-
-
-def widest(events: tuple[Event, ...] | list[Event]) -> SyncScope | None:
+def widest(events: Iterable[Event]) -> SyncScope | None:
     """The widest scope whose work-items wait for each other in ``events``."""
-    scopes = {each.scope for each in inside(events) if isinstance(each, Sync)}
-    return SyncScope.WORK_GROUP if SyncScope.WORK_GROUP in scopes else next(iter(scopes), None)
+    scopes = {each.scope for each in events if not isinstance(each, Access)}
+    return next((each for each in (SyncScope.WORK_GROUP, SyncScope.SUB_GROUP) if each in scopes), None)
 
 
 def accesses_of(trace: Trace) -> list[Access]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Generic, TypeVar
 
@@ -68,13 +68,32 @@ class Spots:
         self._parts: dict[Body, dict[int, Node]] = {each: {} for each in parts}
         """Of each, by region, the use of the macro in whose text it is; the function's block where it is in none."""
         self._made: dict[type[Node], list[Spot[Node]]] = {}
+        self._operations: dict[frozenset[str], list[Spot[Node]]] = {}
 
     def of(self, kind: type[NodeKind]) -> list[Spot[NodeKind]]:
         """The nodes of one kind, in the order in which they are written; those of lambdas come last."""
         found = self._made.get(kind)
         if found is None:
-            found = self._made[kind] = [each for part in self._parts.items() for each in _written(*part, kind)]
+            found = self._made[kind] = self._in_order(
+                lambda part: [at for at in part.at(*_OPCODES[kind]) if type(part.node[at]) is kind]
+            )
         return found  # type: ignore[return-value]
+
+    def operations(self, operators: frozenset[str]) -> list[Spot[Binary]]:
+        """The operations on two values by some of all operators: few ask for sums and products."""
+        found = self._operations.get(operators)
+        if found is None:
+            found = self._operations[operators] = self._in_order(
+                lambda part: [
+                    at
+                    for at in part.at(ops.BINARY)
+                    if type(node := part.node[at]) is Binary and node.operator in operators
+                ]
+            )
+        return found  # type: ignore[return-value]
+
+    def _in_order(self, wanted: Callable[[Body], list[int]]) -> list[Spot[Node]]:
+        return [each for part, uses in self._parts.items() for each in _written(part, uses, wanted(part))]
 
     @cached_property
     def assigned(self) -> frozenset[str]:
@@ -89,19 +108,24 @@ class Spots:
         return frozenset(part.name(position) for part, position in parts)
 
 
-def _written(body: Body, uses: dict[int, Node], kind: type[Node]) -> list[Spot[Node]]:
-    nodes, block, regions = body.node, body.function.body, body.region
+def _written(body: Body, uses: dict[int, Node], found: list[int]) -> list[Spot[Node]]:
+    """The nodes of these instructions, in the order in which they are written."""
+    nodes, regions, block = body.node, body.region, body.function.body
+    if block is None or not found:
+        return []
 
-    def start(position: int) -> int:
-        """Where a node is written; the text of a macro, where the macro is used."""
-        found: int = getattr(nodes[position], "start", 0)
-        if block is None or block.start <= found < block.end:
-            return found
+    def used(position: int, start: int) -> int:
+        """Where the macro is used in whose text a node is that starts at ``start``."""
         region = regions[position]
         use = uses.get(region)
         if use is None:
             use = uses[region] = written(block, body.around_of(position)).node
-        return found if use is block else getattr(use, "start", 0)
+        return start if use is block else getattr(use, "start", 0)
 
-    found = [position for position in body.at(*_OPCODES[kind]) if type(nodes[position]) is kind]
-    return [Spot(nodes[position], body.around_of(position)) for position in sorted(found, key=start)]
+    starts = [getattr(nodes[position], "start", 0) for position in found]
+    inside = range(block.start, block.end)
+    order = [
+        (start if start in inside else used(position, start), position)
+        for start, position in zip(starts, found, strict=True)
+    ]
+    return [Spot(nodes[position], body.regions[regions[position]].place) for _, position in sorted(order)]

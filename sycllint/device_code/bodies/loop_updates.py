@@ -53,14 +53,15 @@ def changes(evaluator: Evaluator, loop: Loop | RangeLoop) -> LoopUpdates:
 def _changes(loop: Loop | RangeLoop) -> LoopUpdates:
     found = LoopUpdates({}, False)
     heads = (loop.condition, loop.update) if isinstance(loop, Loop) else ()
-    for node in (inner for each in (*heads, loop.body) if each is not None for inner in walk(each)):
-        match node:
-            case Assign(left=Name(text=text)) | Increment(operand=Name(text=text)):
-                found.updates.setdefault(text, []).append(node)
-            case Jump(keyword="continue"):
-                found.continues = True
-            case _:
-                pass
+    for each in (*heads, loop.body):
+        for node in walk(each) if each is not None else ():
+            match node:
+                case Assign(left=Name(text=text)) | Increment(operand=Name(text=text)):
+                    found.updates.setdefault(text, []).append(node)
+                case Jump(keyword="continue"):
+                    found.continues = True
+                case _:
+                    pass
     return found
 
 

@@ -7,8 +7,9 @@ to the body that uses them; branches of the preprocessor that are surely not com
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
-from sycllint.cpp.expression import Assign, Call, Expr, Increment, Index, Lambda, Name, Unary
+from sycllint.cpp.expression import Assign, Binary, Call, Expr, Increment, Index, Lambda, Name, Unary
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, FunctionParameter, Macro, Variable
@@ -47,6 +48,10 @@ class DeviceFunction:
     def of(self, kind: type[NodeKind]) -> list[Spot[NodeKind]]:
         """The nodes of one kind, in the order in which they are written."""
         return self.spots.of(kind)
+
+    def operations(self, operators: frozenset[str]) -> list[Spot[Binary]]:
+        """The operations on two values by one of ``operators``, in the same order."""
+        return self.spots.operations(operators)
 
     def handed(self, parameter: FunctionParameter) -> Expr | None:
         """What the call hands to a parameter of the function; ``None`` where it leaves that to a default."""
@@ -162,14 +167,19 @@ class DeviceFunctions:
     def varying(self, body: DeviceFunction) -> frozenset[str]:
         """The names of ``body`` that hold an id, or a number computed from one; not what is read with such an index."""
         names = {each.name for each in self._given_ids(body)}
-        set_to: list[tuple[str, tuple[Node, ...]]] = [(each.name, each.arguments) for each, _ in body.of(Variable)]
-        set_to += [(each.left.text, (each.right,)) for each, _ in body.of(Assign) if isinstance(each.left, Name)]
-        used = [
-            (name, {each for value in values for each in names_outside_subscripts(value)}) for name, values in set_to
-        ]
+        used = self._set_from(body.spots)
         while grown := {name for name, inside in used if not inside.isdisjoint(names)} - names:
             names |= grown
         return frozenset(names)
+
+    @memoized
+    def _set_from(self, spots: Spots) -> tuple[tuple[str, frozenset[str]], ...]:
+        """The names that a function declares or assigns to, each with those in what it is set to."""
+        set_to: list[tuple[str, tuple[Node, ...]]] = [(each.name, each.arguments) for each, _ in spots.of(Variable)]
+        set_to += [(each.left.text, (each.right,)) for each, _ in spots.of(Assign) if isinstance(each.left, Name)]
+        return tuple(
+            (name, frozenset(chain.from_iterable(map(names_outside_subscripts, values)))) for name, values in set_to
+        )
 
     def _given_ids(self, body: DeviceFunction) -> tuple[FunctionParameter, ...]:
         """The parameters that are handed ids, or what has any."""
@@ -183,8 +193,7 @@ class DeviceFunctions:
 
     def mentions(self, body: DeviceFunction, expression: Node) -> bool:
         """Whether a varying name stands in ``expression`` outside subscripts."""
-        varying = self.varying(body)
-        return any(name in varying for name in names_outside_subscripts(expression))
+        return not self.varying(body).isdisjoint(names_outside_subscripts(expression))
 
     def in_macro(self, place: Place) -> bool:
         """Whether the code at ``place`` is a macro's text."""
@@ -223,17 +232,19 @@ def _set_by(node: Node) -> str:
             return ""
 
 
-def names_outside_subscripts(expression: Node) -> Iterator[str]:
+def names_outside_subscripts(expression: Node) -> list[str]:
     """The names in an expression; of ``a[i]`` only ``a``."""
+    found: list[str] = []
     stack: list[Node] = [expression]
     while stack:
         node = stack.pop()
         if isinstance(node, Name):
-            yield node.text
+            found.append(node.text)
         elif isinstance(node, Index):
             stack.append(node.object)
         elif not isinstance(node, Lambda):
             stack.extend(children(node))
+    return found
 
 
 def is_accessor(evaluator: Evaluator, name: str, place: Place, start: int) -> bool:

@@ -12,7 +12,7 @@ from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction, names_outside_subscripts
 from sycllint.device_code.bodies.trip_counts import first_value, loops_around
 from sycllint.device_code.code import Geometry, KernelCode
-from sycllint.device_code.uniformity import uniformity
+from sycllint.device_code.uniformity import lanes
 from sycllint.domains.meaning import Role
 from sycllint.domains.results import SELECTIONS
 from sycllint.domains.transfer import DIVISIONS, width_of
@@ -117,8 +117,7 @@ def _may_be_width(body: Body, position: int, widths: frozenset[int]) -> bool:
 def _found(code: KernelCode, widths: frozenset[int]) -> Iterator[AssumedWidth]:
     operation = code.scan.sub_group_operations[0]
     seen: set[tuple[int, bool]] = set()
-    lanes = uniformity(code).lanes() if widths and _may_be_taken_apart(code, widths) else ()
-    for each in lanes:
+    for each in lanes(code) if widths and _may_be_taken_apart(code, widths) else ():
         if each.width in widths and (each.width, each.is_lane) not in seen:
             seen.add((each.width, each.is_lane))
             yield AssumedWidth(each.location, each.text, each.width, each.is_lane, each.per_row, operation)

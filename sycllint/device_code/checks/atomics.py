@@ -274,7 +274,7 @@ def _is_chosen(body: DeviceFunction, node: Node) -> bool:
     """Whether ``node`` is evaluated only where something else comes out one way: ``leader && add(1)``."""
     chosen = [
         *(arm for each in body.of(Conditional) for arm in (each.node.then, each.node.otherwise)),
-        *(each.node.right for each in body.of(Binary) if each.node.operator in _LOGIC),
+        *(each.node.right for each in body.operations(_LOGIC)),
     ]
     return any(inner is node for each in chosen for inner in walk(each))
 

@@ -101,9 +101,10 @@ def is_guarded(code: "KernelCode") -> bool:
 def _guards(code: "KernelCode", body: DeviceFunction) -> bool:
     reading = code.reading
     asking = chain[Spot[If | Switch | Loop | Conditional]](*map(body.of, (If, Switch, Loop, Conditional)))
-    compared = (each for each, _ in body.of(Binary) if each.operator in _CHECKS)
     asked = (each.condition for each, _ in asking if each.condition is not None)
-    if any(reading.mentions(body, each) for each in chain(asked, compared)):
+    if any(reading.mentions(body, each) for each in asked):
+        return True
+    if any(reading.mentions(body, each) for each, _ in body.operations(_CHECKS)):
         return True
     if any(isinstance(node, If) for spot in body.of(Return) for node in spot.place.chain()):
         # The sizes may be what it asks about: then no work-item is too many where it goes on.
@@ -183,7 +184,7 @@ def late_bounds(code: "KernelCode") -> Iterator[LateBound]:
     for function in code.bodies:
         parts = () if function.function.damaged else tuple(function.lowered.whole())
         for body in parts:
-            for position in body.at(ops.BINARY):
+            for position in body.at(ops.BINARY) if "&&" in body.names else ():
                 if body.name(position) == "&&":
                     yield from _late(code, parts, body, position)
 

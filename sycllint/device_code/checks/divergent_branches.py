@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from sycllint.cpp.expression import Binary, Call, Index, Member, Name
+from sycllint.cpp.expression import Call, Index, Member, Name
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.statement import If, Loop, RangeLoop, Switch
 from sycllint.device_code.access_trace.trace import Branch, Guard
@@ -15,7 +15,7 @@ from sycllint.source.span import Location
 
 WIDTHS = (8, 16, 32, 64)
 """Sub-group sizes of GPUs (the hardware tables)."""
-_FOLDS = frozenset({"%", "&", "%=", "&="})
+_FOLDS = frozenset({"%", "&"})
 _FEW = 2
 """Subscripts on one side that count as work: a single one is often a store of one of two values."""
 
@@ -60,7 +60,7 @@ def _with_another(working: Sequence[int], before: list[Sequence[int]]) -> Sequen
 def _may_part(code: KernelCode) -> bool:
     """Whether the kernel branches, and folds a number."""
     branches = any(body.of(If) or body.of(Switch) for body in code.bodies)
-    return branches and any(each.operator in _FOLDS for body in code.bodies for each, _ in body.of(Binary))
+    return branches and any(body.operations(_FOLDS) for body in code.bodies)
 
 
 def _is_work(way: Iterable[Node]) -> bool:

@@ -71,7 +71,7 @@ def _using_literals(body: ir.Body) -> Iterator[Node]:
     written = {
         position: node.text for position in body.at(ops.CONST) if isinstance(node := body.node[position], Number)
     }
-    texts = {text for text in set(written.values()) if number(text).base is Base.LITERAL}
+    texts = {text for text in set(written.values()) if not text.isdigit() and number(text).base is Base.LITERAL}
     literal = {each for each, text in written.items() if text in texts}
     literal.update(each for each in body.at(ops.GLOBAL) if body.name(each) in MATH_CONSTANTS)
     if not literal:
@@ -165,11 +165,11 @@ class _Search:
         node, place = spot
         operation = "comparison" if node.operator in _COMPARISONS else _RESULTS.get(node.operator)
         if operation is not None:
-            folds = operation == "comparison" or node in self._narrowed
-            yield from self._meeting((node.left, node.right), place, operation, folds=folds)
+            folds = operation == "comparison"
+            yield from self._meeting((node.left, node.right), place, operation, folds=folds, whole=node)
 
     @cached_property
-    def _narrowed(self) -> frozenset[Node]:
+    def _narrowed(self) -> frozenset[Node | None]:
         """The operations of which nothing but the result in single precision is used."""
         return frozenset(self._converted_at_once())
 
@@ -194,12 +194,19 @@ class _Search:
                 yield from _operations(cast.operand)
 
     def _meeting(
-        self, sides: tuple[Expr, ...], place: Place, operation: str, *, folds: bool = False
+        self,
+        sides: tuple[Expr, ...],
+        place: Place,
+        operation: str,
+        *,
+        folds: bool = False,
+        whole: Node | None = None,
     ) -> Iterator[DoubleLiteral]:
         """Numbers that are brought to a common type.
 
-        With ``folds`` compilers compute in single precision what literals that a float holds exactly do not widen:
-        LLVM's InstCombine narrows an operation whose operands and result are of single precision, and comparisons.
+        With ``folds``, or where ``whole`` is narrowed, compilers compute in single precision what literals that a float
+        holds exactly do not widen: LLVM's InstCombine narrows an operation whose operands and result are of single
+        precision, and comparisons.
         """
         kinds = [self._elements.of(each, place) for each in sides]
         single = [each for each in kinds if each.is_single]
@@ -207,7 +214,8 @@ class _Search:
             return
         sure = all(each.base is Base.FLOAT for each in single)
         for side, kind in zip(sides, kinds, strict=True):
-            if kind.base is Base.LITERAL and not (folds and kind.constant and self._holds_exactly(side, place)):
+            is_exact = kind.base is Base.LITERAL and kind.constant and self._holds_exactly(side, place)
+            if kind.base is Base.LITERAL and not (is_exact and (folds or whole in self._narrowed)):
                 for literal, where in self._leaves(side, place):
                     yield self._literal(literal, where, operation, sure=sure and kind.constant)
 
@@ -227,7 +235,7 @@ class _Search:
 
     def _conditional(self, spot: Spot[Conditional]) -> Iterator[DoubleLiteral]:
         node, place = spot
-        yield from self._meeting((node.then, node.otherwise), place, "choice", folds=node in self._narrowed)
+        yield from self._meeting((node.then, node.otherwise), place, "choice", whole=node)
 
     def _call(self, spot: Spot[Call]) -> Iterator[DoubleLiteral]:
         node, place = spot

@@ -30,6 +30,7 @@ MAX_ITEMS = 64
 """Work-items for which an index is evaluated."""
 MAX_INSTRUCTIONS = 1500
 """Of a kernel and what it calls: such as are generated have many more."""
+_BOUNDS = frozenset({"<", "<=", ">", ">="})
 _ANY_SIZE = 64
 """Of a group, where the runtime chooses."""
 _UNKNOWN = Unknown("a member")
@@ -244,7 +245,7 @@ def _including(code: KernelCode) -> tuple[tuple[DeviceFunction, Spot[Binary]], .
     """``id <= n``, ``id > n``: comparisons of ids with names that let what the name stands for through as well."""
     found: list[tuple[DeviceFunction, Spot[Binary]]] = []
     for body in code.bodies:
-        for spot in body.of(Binary):
+        for spot in body.operations(_BOUNDS):
             item, end = _sides(spot.node)
             if isinstance(end, Name | Member) and code.reading.mentions(body, item):
                 found.append((body, spot))

@@ -23,6 +23,8 @@ from sycllint.values.memory import Answers
 from sycllint.values.symbolic import symbolic
 from sycllint.values.value import Known, Parameter, Step, Symbolic, Term, Unknown, Value, known, possible
 
+_PRODUCT = frozenset("*")
+_CHOOSING = frozenset({"==", "!=", "%"})
 _REST = frozenset({"%", "-", "<", "<=", ">", ">=", "==", "!="})
 """Operators with which code finds out what a division leaves over."""
 _DIVISION = re.compile(rb"(?:[\w>]|size\s*\(\s*\))\s*/\s*[^/*]|\*/\s*/")
@@ -66,9 +68,7 @@ def _shares(code: KernelCode) -> Iterator[DroppedRemainder]:
     for body in code.bodies:
         run_over = _run_over(body)
         known_as: dict[str, _Quotient | None] = {}
-        for spot in body.of(Binary) if run_over else ():
-            if spot.node.operator != "*":
-                continue
+        for spot in body.operations(_PRODUCT) if run_over else ():
             for share, of in ((spot.node.left, spot.node.right), (spot.node.right, spot.node.left)):
                 if not isinstance(share, Name) or share.text not in run_over:
                     continue
@@ -84,7 +84,8 @@ def _whole_groups(code: KernelCode) -> Iterator[DroppedRemainder]:
     """As many work-items as a division gives: groups of them, or items of as many elements as it divides by."""
     whole, local = code.geometry.whole or (), code.geometry.local or ()
     host = _host(code)
-    divisions = _quotients(code, host) if host is not None and any(map(_is_counted, whole)) else ()
+    may_be = host is not None and any(map(_is_counted, whole)) and _may_leave_some(code)
+    divisions = _quotients(code, host) if host is not None and may_be else ()
     quotients = [each for each in divisions if any(_may_count(extent, each) for extent in whole)]
     if not quotients or host is None or _reaches_end(code):
         return
@@ -101,16 +102,21 @@ def _whole_groups(code: KernelCode) -> Iterator[DroppedRemainder]:
         dividend = _spelled(quotient.dividend)
         if dimension is None or dividend is None or _is_compared(code, host, dividend):
             continue
-        if len(local) == len(whole):
-            is_left = known(local[dimension]) == divisor and _asks_for_ids(code)
-        else:
-            is_left = len(whole) == 1 and not is_guarded(code) and _sets_so_many(code, divisor)
+        is_left = known(local[dimension]) == divisor if len(local) == len(whole) else _sets_so_many(code, divisor)
         if not is_left or _asks_host_for_rest(code, quotient, is_launch=True):
             continue
         if not _is_multiple_on_ways(code, quotient, Known(divisor)):
             start = code.function.start
             used = code.evaluator.facts.file_at(code.place).location(start, start + 1)
             yield _record(code, quotient, used, is_launch=True)
+
+
+def _may_leave_some(code: KernelCode) -> bool:
+    """Whether a kernel chooses elements by the ids of all work-items: of groups, or without one that has none."""
+    whole, local = code.geometry.whole or (), code.geometry.local or ()
+    if len(local) == len(whole):
+        return _asks_for_ids(code)
+    return len(whole) == 1 and not is_guarded(code)
 
 
 def _counts(code: KernelCode, extent: Value, quotient: _Quotient, divisor: int, size: int | None) -> bool:
@@ -209,7 +215,7 @@ def _reaches_end(code: KernelCode) -> bool:
         for body in code.bodies
         for each in (
             *(spot.node.condition for spot in body.of(Loop) if spot.node.condition is not None),
-            *(spot.node for spot in body.of(Binary) if spot.node.operator in ("==", "!=", "%")),
+            *(spot.node for spot in body.operations(_CHOOSING)),
         )
     )
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 from sycllint.cpp.expression import Call, Name
 from sycllint.cpp.macro_arguments import with_arguments
@@ -180,8 +181,13 @@ class _Question:
         self.reads = False
         """Plain memory is read."""
         self._code, self._body, self._within, self._depth = code, body, within, depth
-        self._targets = {each.position: each.target for each in code.graph.calls(body) if each.body is body}
         self._open = set[int]()
+
+    @cached_property
+    def _targets(self) -> dict[int, Body]:
+        """By call, the function that it runs."""
+        body = self._body
+        return {each.position: each.target for each in self._code.graph.calls(body) if each.body is body}
 
     def is_fixed(self, position: int) -> bool:
         """Whether a value is the same in each round as long as memory is: none is counted, and nothing is changed."""

@@ -23,6 +23,7 @@ from sycllint.source.span import Location
 from sycllint.values.value import Known, Value, known
 
 _ZERO = Known(0)
+_PRODUCT = frozenset("*")
 _NEIGHBOURS = frozenset({Of.GLOBAL, Of.LOCAL, Of.LANE})
 """Ids in which the work-items of a sub-group differ by one."""
 _WALKING = _NEIGHBOURS | {Of.GROUP}
@@ -286,12 +287,11 @@ def _multiplied_groups(body: DeviceFunction) -> Iterator[_Product]:
         for spot in body.of(Variable)
         if len(spot.node.arguments) == 1 and _is_group_id(spot.node.arguments[0])
     }
-    for spot in body.of(Binary):
-        if spot.node.operator == "*":
-            for one, other in ((spot.node.left, spot.node.right), (spot.node.right, spot.node.left)):
-                is_group = _is_group_id(one) or (isinstance(one, Name) and one.text in names)
-                if is_group and not isinstance(other, Call):
-                    yield _Product(other, spot.place)
+    for spot in body.operations(_PRODUCT):
+        for one, other in ((spot.node.left, spot.node.right), (spot.node.right, spot.node.left)):
+            is_group = _is_group_id(one) or (isinstance(one, Name) and one.text in names)
+            if is_group and not isinstance(other, Call):
+                yield _Product(other, spot.place)
 
 
 def _products(code: "KernelCode") -> Iterable[_Product]:

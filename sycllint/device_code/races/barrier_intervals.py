@@ -24,7 +24,6 @@ from sycllint.device_code.access_trace.trace import (
     Sync,
     SyncScope,
     inside,
-    synchronises,
 )
 from sycllint.device_code.races.collision_solver import Collision, CollisionSolver, Visit
 from sycllint.record import field, mutable, record, replace, unique
@@ -158,21 +157,21 @@ class Intervals:
                     interval.pending.clear()
                 case Sync():
                     interval.pending[:] = [_Pending(each.visit, True) for each in interval.pending]
-                case Fork(arms=arms):
-                    self._fork(arms, interval, offsets)
+                case Fork():
+                    self._fork(event, interval, offsets)
                 case Cycle(head=head, events=body):
                     self._cycle(head, body, interval, offsets)
 
-    def _fork(self, arms: tuple[tuple[Event, ...], ...], interval: _Interval, offsets: dict[LoopHead, int]) -> None:
+    def _fork(self, fork: Fork, interval: _Interval, offsets: dict[LoopHead, int]) -> None:
         """What is pending after any arm; what was before it, only when no arm can have ordered it."""
         before = interval.pending[:]
         ends: list[_Pending] = []
-        for arm in arms:
+        for arm in fork.arms:
             inner = interval.copy()
             self._pass(arm, inner, offsets)
             ends += inner.pending
         kept = dict.fromkeys(ends)
-        if any(synchronises(arm) for arm in arms):
+        if fork.scope is SyncScope.WORK_GROUP:
             for each in before:
                 kept.pop(each, None)
         interval.pending[:] = kept

@@ -254,7 +254,8 @@ def _unlike(place: int, turn: int) -> int:
 def modes_of(free: Free, decisive: frozenset[Atom], *, grouped: bool) -> Iterable[tuple[int, int]]:
     """What to try for the ``decisive`` numbers, and for the group's own ids; nothing twice."""
     found: dict[tuple[int, ...], tuple[int, int]] = {}
-    for mode, group in _MODES:
+    # Where there are none, the first two differ in the group alone.
+    for mode, group in _MODES if decisive else _MODES[:2]:
         tried = Valuation({}, free, 0, mode)
         found.setdefault((group if grouped else 0, *[tried[each] for each in decisive]), (mode, group))
     return found.values()

@@ -75,10 +75,13 @@ class _Site(NamedTuple):
     """How many calls lead to the function with it."""
     body: Body
     """The function with it."""
-    place: Place
-    """The innermost statement with a scope around it."""
     made: Call | None = None
     """The call of a constructor that is not written as one."""
+
+    @property
+    def place(self) -> Place:
+        """The innermost statement with a scope around it."""
+        return self.body.around_of(self.position)
 
     @property
     def call(self) -> Call:
@@ -134,8 +137,8 @@ class Scanner:
         self.scan.statements += sum([len(each.statements) for each in blocks])
         names_lambdas = self._names_lambdas(roles)
         callees = {body.a[each] for each in body.at(ops.CALL)} if names_lambdas else set()
-        made = map(body.initial, body.at(ops.DECL) if body.lambdas else ())
-        kept = callees.union(*(each for each in made if len(each) == 1))
+        initial = map(body.initial, body.at(ops.DECL) if body.lambdas else ())
+        kept = callees.union(*(each for each in initial if len(each) == 1))
         opened: list[_Opened] = []
         resume = 0
         for position in body.at(*_SEEN, *(_NAMING if names_lambdas else ())):
@@ -145,22 +148,22 @@ class Scanner:
             if code in _CONTROL:
                 resume = self._control(body, position, opened)
                 continue
-            site = _Site(roles, position, depth, body, body.around_of(position))
             if code == ops.CALL:
-                self._call(site)
+                self._call(_Site(roles, position, depth, body))
                 roles.make(position)
             elif code == ops.CONSTRUCT:
                 roles.make(position)
             elif code == ops.DECL:
-                self._declared(site)
+                self._declared(_Site(roles, position, depth, body))
             elif code == ops.UNSEEN:
                 if body.extra[position] != ops.SYNTAX and body.a[position] & ops.MAY_SYNC:
                     self.scan.calls_unknown = True
             elif code == ops.LAMBDA:
                 if position not in kept:
-                    self._closure(KnownLambda(body.lambdas[body.extra[position]], roles), (), site)
+                    made = KnownLambda(body.lambdas[body.extra[position]], roles)
+                    self._closure(made, (), _Site(roles, position, depth, body))
             elif position not in callees and isinstance(named := roles.of(position), KnownLambda):
-                self._closure(named, (), site)
+                self._closure(named, (), _Site(roles, position, depth, body))
 
     def _guess(self, body: Body) -> None:
         """Branches of a function that were left out to read the file may synchronise, too."""
