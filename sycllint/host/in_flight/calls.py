@@ -116,11 +116,12 @@ class CallWalker:
             self._bodies.called(local, arguments)
             return self._bodies.result()
         candidates = scope.code.declared(call, function, scope)
-        if local is None and not candidates and function.text not in scope.facts.macros:
+        is_macro = local is None and function.text in scope.facts.macros
+        if local is None and not candidates and not is_macro:
             local = scope.thing(function)
         if local is not None:
             return self._object_called(call, function, local)
-        if function.text in scope.facts.macros:
+        if is_macro:
             return self._bodies.macro(function, call, arguments)
         method = as_method(call, scope) if last in FREE_COMMANDS and not candidates else None
         queue = scope.thing(arguments[0]) if method is not None else None
@@ -158,8 +159,8 @@ class CallWalker:
             scope.state.over = True
             return None
         is_around = last.isupper() or next(reversed(scope.state.flights), None) is not before
-        is_macro = is_around and not function.qualifier and last not in QUIET
-        if is_macro and (is_check(last, arguments, results) or is_report(last, arguments, scope)):
+        may_be_macro = is_around and not function.qualifier and last not in QUIET
+        if may_be_macro and (is_check(last, arguments, results) or is_report(last, arguments, scope)):
             # It looks at what is done in its argument, or it is a macro, which may do anything.
             self._watch.doubted(last)
             return None

@@ -36,7 +36,6 @@ class Handing:
     def kept(self, call: Call, results: list[Result]) -> None:
         """The arguments of a call escape: the callee may wait for them, or write to them."""
         scope, watch = self._scope, self._watch
-        handed = any(isinstance(each, Command) for each in results)
         for argument, result in zip(call.arguments, results, strict=False):
             ref = scope.memory(argument)
             if ref is not None:
@@ -50,7 +49,9 @@ class Handing:
                 body = result.closure if isinstance(result, Thing) else argument
                 if isinstance(body, Lambda) and (scope.mentions_queue(body) or _waits(body)):
                     watch.waited_for_all()
-        if handed or any(map(scope.mentions_queue, call.arguments)):
+        if not scope.state.flights:
+            return
+        if any(type(each) is Command for each in results) or any(map(scope.mentions_queue, call.arguments)):
             watch.waited_for_all()
 
     def kept_memory(self, arguments: tuple[Expr, ...], function: Function) -> None:
@@ -99,10 +100,11 @@ class Handing:
         written = self._scope.names.written(call)
         if written.includes:
             yield from (each.memory for each in things.values())
-        for text in written.names:
-            thing = things.get(text) or self._scope.state.outer.get(text)
-            if thing is not None:
-                yield thing.memory
+        for text in written.names & things.keys():
+            yield things[text].memory
+        outer = self._scope.state.outer
+        for text in (written.names & outer.keys()) - things.keys():
+            yield outer[text].memory
 
 
 def is_event(value: Result) -> bool:

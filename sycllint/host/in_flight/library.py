@@ -50,7 +50,7 @@ class Libraries:
             return
         if (last in QUIET or last in RANGES or first == "std") and last not in OUTGOING:
             self._handing.values_read(arguments)
-        if last in C_WRITERS | C_READERS.keys() and first in ("", "std"):
+        if (last in C_WRITERS or last in C_READERS) and first in ("", "std"):
             to, source = C_WRITERS.get(last, (None, None))
             bytes_ = (self._scope.number(arguments[-1], in_bytes=True),) if last in BY_BYTES and arguments else None
             for position in (to, source, *C_READERS.get(last, ())):

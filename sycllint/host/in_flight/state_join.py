@@ -100,9 +100,11 @@ def _same(maps: Sequence[dict[Key, Thing]]) -> dict[Key, Thing]:
         return first
     found: dict[Key, Thing] = {}
     for name, thing in first.items():
-        values = [thing, *[other[name] for other in others if name in other]]
-        if len(values) == len(maps):
-            found[name] = thing if values.count(thing) == len(values) else _either(values)
+        values = [other.get(name) for other in others]
+        if values.count(thing) == len(values):
+            found[name] = thing
+        elif None not in values:
+            found[name] = _either([thing, *values])
     return found
 
 

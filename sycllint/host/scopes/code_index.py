@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name
-from sycllint.cpp.node import walk
+from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Include, Macro, Return
 from sycllint.dataflow.mod_ref import ModRef, mod_refs
@@ -19,6 +19,7 @@ from sycllint.host.vocabulary import WAITS
 from sycllint.host.written import WrittenNames
 from sycllint.ir.bodies import bodies
 from sycllint.memoized import memoized
+from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
 
 _WORD = re.compile(r"\b[A-Za-z_]\w*")
@@ -31,6 +32,8 @@ class CodeIndex:
         self.evaluator = evaluator
         self.names = WrittenNames()
         self.kinds = Kinds(evaluator.types)
+        self.locations: dict[Node, Location] = {}
+        """Where the walks have been."""
         self._bodies = bodies.of(evaluator)
         self._mod_refs: dict[Lambda, ModRef] = {}
         self._declared: dict[Call, tuple[Declared[Function], ...]] = {}

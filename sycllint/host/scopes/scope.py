@@ -48,7 +48,7 @@ class FunctionScope(WalkContext):
         self, code: CodeIndex, place: Place, allocated: Allocated | None, *, follows_queues: bool = True
     ) -> None:
         evaluator = code.evaluator
-        super().__init__(evaluator, place, code.names, code.kinds)
+        super().__init__(evaluator, place, code.names, code.kinds, code.locations)
         self._allocated = allocated
         self._absent: set[str] = set()
         """Qualified names for which no variable is visible."""
@@ -256,7 +256,7 @@ class FunctionScope(WalkContext):
 
     def member(self, text: str) -> Variable | None:
         """The data member of that name of a class around."""
-        for struct in self.receivers.around(self.place):
+        for struct in self.receivers.around(self.place) if text in self.outside.members else ():
             found = field_of(struct, text)
             if found is not None:
                 return found

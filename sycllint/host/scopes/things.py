@@ -441,7 +441,20 @@ class WalkState:
 
     def copy(self) -> WalkState:
         """The start of another way."""
-        return replace(self, things=dict(self.things), outer=dict(self.outer), flights=dict(self.flights))
+        return WalkState(
+            dict(self.things),
+            dict(self.outer),
+            dict(self.flights),
+            self.finished,
+            self.locks,
+            self.blocked,
+            self.moved,
+            self.written,
+            self.stale,
+            self.over,
+            self.keeping,
+            self.recording,
+        )
 
     def differs(self, before: WalkState) -> bool:
         """Whether a way that begins here may show more than one that began at ``before``.
@@ -471,4 +484,5 @@ class WalkState:
         """These are not surely in flight any more."""
         for command in commands:
             self.flights.pop(command, None)
-        self.finished |= frozenset(commands)
+        if commands:
+            self.finished |= frozenset(commands)
