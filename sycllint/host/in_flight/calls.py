@@ -260,14 +260,14 @@ class CallWalker:
 
     def _method_unknown(self, function: Member, *, by_name: bool = True) -> None:
         """A method that is not visible was called, or an unknown function that an object holds."""
-        watch, receivers = self._watch, self._scope.receivers
+        watch, receivers, classes = self._watch, self._scope.receivers, self._scope.classes
         if self._scope.state.flights:
             written = receivers.type_of(function.object)
             if isinstance(function.object, Name) and function.object.text == "this":
                 self._scope.unsettled_members(None)
-            if receivers.field(written, function.name) is not None:
+            if classes.field(written, function.name) is not None:
                 watch.waited_for_all()
-            elif by_name and (receivers.is_hidden(written, function.name) or receivers.is_opaque(function.object)):
+            elif by_name and (classes.is_hidden(written, function.name) or receivers.is_opaque(function.object)):
                 watch.doubted(function.name, own=False)
         self._handing.unknown(function.name, by_name=by_name)
 

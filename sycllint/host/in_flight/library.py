@@ -80,7 +80,8 @@ class Libraries:
             if WAITS.search(last) and first in ("sycl", "cl"):
                 watch.waited_for_all()
         else:
-            apart = bool(self._scope.state.flights) and (bool(first) or not self._scope.receivers.may_inherit())
+            scope = self._scope
+            apart = bool(scope.state.flights) and (bool(first) or not scope.classes.may_inherit(scope.place))
             self._handing.unknown(last, by_name=True, apart=apart)
 
     def written_to_stream(self, call: Call, stream: Expr) -> None:

@@ -291,7 +291,7 @@ class HostDeclarations:
     def allocation(self, value: Expr, depth: int = 0) -> Allocator:
         """How the memory that an expression gives is allocated."""
         match _bare(value):
-            case New(type=kind, placement=()) if not self._receivers.allocates(kind):
+            case New(type=kind, placement=()) if not self._code.classes.allocates(kind):
                 return Allocator.NEW
             case Call(function=Name() as function, arguments=arguments) as call:
                 last, qualifier = function.last, function.qualifier
