@@ -311,7 +311,8 @@ class CallWalker:
                 self._given_by_value(call)
             watch.submitted(command)
             if command.is_kernel:
-                watch.named(command, self._scope.names.of(call))
+                if self._scope.state.stale:
+                    watch.named(command, self._scope.names.of(call))
                 watch.escaped(self._handing.named_memory(call))
             return command
         self._handing.arguments(call.arguments)

@@ -41,12 +41,13 @@ class Handing:
             if ref is not None:
                 watch.escaped((ref.thing,))
                 scope.unsettled(ref.thing)
-            if isinstance(result, Thing) and (ref is None or _is_address(argument)):
-                watch.escaped((result,))
-                self._out(argument, result)
-                scope.unsettled(result)
-            if isinstance(argument, Lambda) or (isinstance(argument, Name) and isinstance(result, Thing)):
-                body = result.closure if isinstance(result, Thing) else argument
+            thing = result if isinstance(result, Thing) else None
+            if thing is not None and (ref is None or _is_address(argument)):
+                watch.escaped((thing,))
+                self._out(argument, thing)
+                scope.unsettled(thing)
+            if scope.state.flights:
+                body = thing.closure if thing is not None and isinstance(argument, Name) else argument
                 if isinstance(body, Lambda) and (scope.mentions_queue(body) or _waits(body)):
                     watch.waited_for_all()
         if not scope.state.flights:

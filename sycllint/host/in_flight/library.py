@@ -44,8 +44,7 @@ class Libraries:
     def called(self, call: Call, function: Name, results: list[Result]) -> None:
         """A function that is not visible is called."""
         watch, last, arguments = self._watch, function.last, call.arguments
-        first = function.qualifier.removeprefix("::").partition("::")[0]
-        first = self._scope.facts.namespaces.get(first, first).removeprefix("::").partition("::")[0]
+        first = self._namespace(function.qualifier)
         if last in ALLOCATORS or (last in ("make_reduction", "reduction") and first != "std"):
             return
         if (last in QUIET or last in RANGES or first == "std") and last not in OUTGOING:
@@ -83,6 +82,13 @@ class Libraries:
             scope = self._scope
             apart = bool(scope.state.flights) and (bool(first) or not scope.classes.may_inherit(scope.place))
             self._handing.unknown(last, by_name=True, apart=apart)
+
+    def _namespace(self, qualifier: str) -> str:
+        """The outermost namespace that a name is qualified with; empty where it is not."""
+        if not qualifier:
+            return ""
+        first = qualifier.removeprefix("::").partition("::")[0]
+        return self._scope.facts.namespaces.get(first, first).removeprefix("::").partition("::")[0]
 
     def written_to_stream(self, call: Call, stream: Expr) -> None:
         """``stream.write(pointer, count)``; other classes may keep the pointer until later."""

@@ -461,13 +461,12 @@ class WalkState:
 
         A variable that leads nowhere any more, or is named for the first time, shows no more.
         """
-        return (
-            bool(self.flights.keys() - before.flights.keys())
-            or self.stale != before.stale
-            or self.locks != before.locks
-            or any(before.things.get(name, each) is not each and each.leads for name, each in self.things.items())
-            or any(before.outer.get(key) is not each and each.leads for key, each in self.outer.items())
-        )
+        if self.flights.keys() - before.flights.keys() or self.stale != before.stale or self.locks != before.locks:
+            return True
+        things, outer = before.things, before.outer
+        changed = [each for name, each in self.things.items() if things.get(name, each) is not each]
+        changed += [each for key, each in self.outer.items() if outer.get(key) is not each]
+        return any(each.leads for each in changed)
 
     def same_in_flight(self, other: WalkState) -> bool:
         """Whether all is as in ``other`` but for what names stand for, what was written or moved, or waited for."""
