@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from sycllint.cpp.expression import Assign, Call, Increment, Lambda, Member, Name, Unary
+from sycllint.cpp.expression import Assign, Call, Character, Increment, Lambda, Member, Name, Number, Text, Unary
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.statement import Function, Include, Variable
 from sycllint.host.vocabulary import ALLOCATORS
@@ -51,6 +51,8 @@ class WrittenNames:
         """The names in ``node``."""
         if type(node) is Name and node.is_plain:
             return frozenset((node.text,))
+        if type(node) in _LITERALS:
+            return frozenset()
         return self.written(node).names
 
     @memoized
@@ -68,6 +70,7 @@ class WrittenNames:
 
 
 _CHANGES = (Assign, Unary, Increment)
+_LITERALS = frozenset({Character, Number, Text})
 
 
 def _changed(node: Node) -> Node | None:

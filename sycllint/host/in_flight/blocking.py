@@ -13,7 +13,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Struct, Variable
 from sycllint.dataflow.reach import Functions, ReachDomain
 from sycllint.facts.file import Declared
-from sycllint.host.scopes.receivers import field_of
+from sycllint.host.scopes.classes import field_of
 from sycllint.host.vocabulary import ALLOCATORS, CLASSES, WAITS
 from sycllint.ir import ops
 from sycllint.ir.body import Body

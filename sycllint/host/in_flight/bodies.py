@@ -150,14 +150,10 @@ class CalleeWalker:
         """A function of the project is called."""
         results = self._arguments(call.arguments, [each.node for each in candidates])
         scope = self._scope
-        fitting = [
-            each
-            for each in scope.evaluator.overloads.of_call(function, call, scope.place).found
-            if not each.node.damaged
-        ]
-        is_open = len(fitting) != 1 or self._scope.receivers.is_virtual(fitting[0])
+        fitting = scope.code.meant(call, function, scope)
+        is_open = len(fitting) != 1 or scope.classes.is_virtual(fitting[0])
         if is_open or len(self._running) >= MAX_CALLS or fitting[0].node in self._running:
-            if any(map(self._scope.receivers.is_around, candidates)):
+            if any(scope.classes.is_around(each, scope.place) for each in candidates):
                 self._scope.unsettled_members(None)
             self._handing.kept(call, results)
             self._handing.unknown(function.last, by_name=True)
@@ -169,7 +165,7 @@ class CalleeWalker:
                 if isinstance(result, Thing) and result.kind is self._scope.kind(parameter.type) is Kind.CONTAINER:
                     self._acts.copied(argument, result)
         self._touches_device(declared.node, call.arguments)
-        own = self._scope.receivers.is_own(declared)
+        own = scope.classes.is_around(declared, scope.place)
         if not self._matters(declared.node, call.arguments, results, own=own):
             if own:
                 self._scope.unsettled_members(declared.node.body)
@@ -188,12 +184,11 @@ class CalleeWalker:
 
     def _arguments(self, arguments: tuple[Expr, ...], functions: list[Function]) -> list[Result]:
         """What is handed to one of several functions; to what takes a reference, nothing of an element is read."""
-        results: list[Result] = []
-        for position, argument in enumerate(arguments):
-            taking = (each.parameters[position] for each in functions if position < len(each.parameters))
-            is_referred = any(each.type.reference for each in taking)
-            results.append(self._acts.referred(argument) if is_referred else self._acts.evaluate(argument, bound=True))
-        return results
+        taken = [number for each in functions for number, kind in enumerate(each.parameters) if kind.type.reference]
+        return [
+            self._acts.referred(argument) if position in taken else self._acts.evaluate(argument, bound=True)
+            for position, argument in enumerate(arguments)
+        ]
 
     def method(self, call: Call, inner: Expr, name: str) -> Declared[Function] | None:
         """The one body of a method that is called on ``inner``; ``None`` unless it is worth walking."""

@@ -116,11 +116,12 @@ class CallWalker:
             self._bodies.called(local, arguments)
             return self._bodies.result()
         candidates = scope.code.declared(call, function, scope)
-        if local is None and not candidates and function.text not in scope.facts.macros:
+        is_macro = local is None and function.text in scope.facts.macros
+        if local is None and not candidates and not is_macro:
             local = scope.thing(function)
         if local is not None:
             return self._object_called(call, function, local)
-        if function.text in scope.facts.macros:
+        if is_macro:
             return self._bodies.macro(function, call, arguments)
         method = as_method(call, scope) if last in FREE_COMMANDS and not candidates else None
         queue = scope.thing(arguments[0]) if method is not None else None
@@ -161,8 +162,8 @@ class CallWalker:
             scope.state.over = True
             return None
         is_around = last.isupper() or next(reversed(scope.state.flights), None) is not before
-        is_macro = is_around and not function.qualifier and last not in QUIET
-        if is_macro and (is_check(last, arguments, results) or is_report(last, arguments, scope)):
+        may_be_macro = is_around and not function.qualifier and last not in QUIET
+        if may_be_macro and (is_check(last, arguments, results) or is_report(last, arguments, scope)):
             # It looks at what is done in its argument, or it is a macro, which may do anything.
             self._watch.doubted(last)
             return None
@@ -262,14 +263,14 @@ class CallWalker:
 
     def _method_unknown(self, function: Member, *, by_name: bool = True) -> None:
         """A method that is not visible was called, or an unknown function that an object holds."""
-        watch, receivers = self._watch, self._scope.receivers
+        watch, receivers, classes = self._watch, self._scope.receivers, self._scope.classes
         if self._scope.state.flights:
             written = receivers.type_of(function.object)
             if isinstance(function.object, Name) and function.object.text == "this":
                 self._scope.unsettled_members(None)
-            if receivers.field(written, function.name) is not None:
+            if classes.field(written, function.name) is not None:
                 watch.waited_for_all()
-            elif by_name and (receivers.is_hidden(written, function.name) or receivers.is_opaque(function.object)):
+            elif by_name and (classes.is_hidden(written, function.name) or receivers.is_opaque(function.object)):
                 watch.doubted(function.name, own=False)
         self._handing.unknown(function.name, by_name=by_name)
 
@@ -313,7 +314,8 @@ class CallWalker:
                 self._given_by_value(call)
             watch.submitted(command)
             if command.is_kernel:
-                watch.named(command, self._scope.names.of(call))
+                if self._scope.state.stale:
+                    watch.named(command, self._scope.names.of(call))
                 watch.escaped(self._handing.named_memory(call))
             return command
         self._handing.arguments(call.arguments)

@@ -36,22 +36,24 @@ class Handing:
     def kept(self, call: Call, results: list[Result]) -> None:
         """The arguments of a call escape: the callee may wait for them, or write to them."""
         scope, watch = self._scope, self._watch
-        handed = any(isinstance(each, Command) for each in results)
         for argument, result in zip(call.arguments, results, strict=False):
             ref = scope.memory(argument)
             if ref is not None:
                 watch.handed_over(ref.thing)
                 watch.after_free.may_lead_elsewhere(ref.thing)
                 scope.unsettled(ref.thing)
-            if isinstance(result, Thing) and (ref is None or _is_address(argument)):
-                watch.handed_over(result)
-                self._out(argument, result)
-                scope.unsettled(result)
-            if isinstance(argument, Lambda) or (isinstance(argument, Name) and isinstance(result, Thing)):
-                body = result.closure if isinstance(result, Thing) else argument
+            thing = result if isinstance(result, Thing) else None
+            if thing is not None and (ref is None or _is_address(argument)):
+                watch.handed_over(thing)
+                self._out(argument, thing)
+                scope.unsettled(thing)
+            if scope.state.flights:
+                body = thing.closure if thing is not None and isinstance(argument, Name) else argument
                 if isinstance(body, Lambda) and (scope.mentions_queue(body) or _waits(body)):
                     watch.waited_for_all()
-        if handed or any(map(scope.mentions_queue, call.arguments)):
+        if not scope.state.flights:
+            return
+        if any(type(each) is Command for each in results) or any(map(scope.mentions_queue, call.arguments)):
             watch.waited_for_all()
 
     def kept_memory(self, arguments: tuple[Expr, ...], function: Function) -> None:
@@ -102,10 +104,11 @@ class Handing:
         written = self._scope.names.written(call)
         if written.includes:
             yield from (each.memory for each in things.values())
-        for text in written.names:
-            thing = things.get(text) or self._scope.state.outer.get(text)
-            if thing is not None:
-                yield thing.memory
+        for text in written.names & things.keys():
+            yield things[text].memory
+        outer = self._scope.state.outer
+        for text in (written.names & outer.keys()) - things.keys():
+            yield outer[text].memory
 
 
 def is_event(value: Result) -> bool:

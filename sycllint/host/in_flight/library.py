@@ -44,8 +44,7 @@ class Libraries:
     def called(self, call: Call, function: Name, results: list[Result]) -> None:
         """A function that is not visible is called."""
         watch, last, arguments = self._watch, function.last, call.arguments
-        first = function.qualifier.removeprefix("::").partition("::")[0]
-        first = self._scope.facts.namespaces.get(first, first).removeprefix("::").partition("::")[0]
+        first = self._namespace(function.qualifier)
         if last in ALLOCATORS:
             self._watch.allocated(call, function)
             return
@@ -53,7 +52,7 @@ class Libraries:
             return
         if (last in QUIET or last in RANGES or first == "std") and last not in OUTGOING:
             self._handing.values_read(arguments)
-        if last in C_WRITERS | C_READERS.keys() and first in ("", "std"):
+        if (last in C_WRITERS or last in C_READERS) and first in ("", "std"):
             to, source = C_WRITERS.get(last, (None, None))
             bytes_ = (self._scope.number(arguments[-1], in_bytes=True),) if last in BY_BYTES and arguments else None
             if bytes_ and last in C_WRITERS:
@@ -87,8 +86,16 @@ class Libraries:
             if WAITS.search(last) and first in ("sycl", "cl"):
                 watch.waited_for_all()
         else:
-            apart = bool(self._scope.state.flights) and (bool(first) or not self._scope.receivers.may_inherit())
+            scope = self._scope
+            apart = bool(scope.state.flights) and (bool(first) or not scope.classes.may_inherit(scope.place))
             self._handing.unknown(last, by_name=True, apart=apart)
+
+    def _namespace(self, qualifier: str) -> str:
+        """The outermost namespace that a name is qualified with; empty where it is not."""
+        if not qualifier:
+            return ""
+        first = qualifier.removeprefix("::").partition("::")[0]
+        return self._scope.facts.namespaces.get(first, first).removeprefix("::").partition("::")[0]
 
     def written_to_stream(self, call: Call, stream: Expr) -> None:
         """``stream.write(pointer, count)``; other classes may keep the pointer until later."""

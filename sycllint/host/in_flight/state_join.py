@@ -102,13 +102,16 @@ def _flights(
 def _same(maps: Sequence[dict[Key, Thing]]) -> dict[Key, Thing]:
     """Names that are known on all ways; one with several values stands for something new."""
     first, *others = maps
-    if others.count(first) == len(others):
+    count = len(others)
+    if others.count(first) == count:
         return first
     found: dict[Key, Thing] = {}
     for name, thing in first.items():
-        values = [thing, *[other[name] for other in others if name in other]]
-        if len(values) == len(maps):
-            found[name] = thing if values.count(thing) == len(values) else _either(values)
+        values = [other[name] for other in others if name in other]
+        if values.count(thing) == count:
+            found[name] = thing
+        elif len(values) == count:
+            found[name] = _either([thing, *values])
     return found
 
 

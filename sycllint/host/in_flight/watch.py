@@ -225,7 +225,9 @@ class Watch:
 
     def escaped(self, things: Iterable[Thing]) -> None:
         """These escape: unknown code may write to them."""
-        self._state.written |= frozenset(things)
+        of_device = [each for each in things if each.origin is Allocator.DEVICE]
+        if of_device:
+            self._state.written |= frozenset(of_device)
 
     def handed_over(self, thing: Thing) -> None:
         """Unknown code gets memory: it may read it, and write to it."""
@@ -452,6 +454,8 @@ class Watch:
     def ended(self, block: int, leaving: Thing | None = None) -> None:
         """A block is left: its automatic objects, accessors and buffers end; ``leaving`` is moved to the caller."""
         state = self._state
+        if not (state.flights or state.stale or state.locks):
+            return
         if any(each.accessor.block >= block for each in state.locks):
             state.locks = tuple(each for each in state.locks if each.accessor.block < block)
             state.blocked = tuple(each for each in state.blocked if each.lock.accessor.block < block)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name
-from sycllint.cpp.node import walk
+from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Include, Macro, Return
 from sycllint.dataflow.mod_ref import ModRef, mod_refs
 from sycllint.facts.file import Declared, FileFacts
+from sycllint.host.scopes.classes import HostClasses
 from sycllint.host.scopes.kinds import Kinds
 from sycllint.host.scopes.outside import outside_names
 from sycllint.host.scopes.things import Kind
@@ -19,6 +20,7 @@ from sycllint.host.vocabulary import WAITS
 from sycllint.host.written import WrittenNames
 from sycllint.ir.bodies import bodies
 from sycllint.memoized import memoized
+from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
 
 _WORD = re.compile(r"\b[A-Za-z_]\w*")
@@ -31,9 +33,13 @@ class CodeIndex:
         self.evaluator = evaluator
         self.names = WrittenNames()
         self.kinds = Kinds(evaluator.types)
+        self.classes = HostClasses(evaluator)
+        self.locations: dict[Node, Location] = {}
+        """Where the walks have been."""
         self._bodies = bodies.of(evaluator)
         self._mod_refs: dict[Lambda, ModRef] = {}
         self._declared: dict[Call, tuple[Declared[Function], ...]] = {}
+        self._meant: dict[Call, list[Declared[Function]]] = {}
 
     def declared(self, call: Call, function: Name, scope: WalkContext) -> tuple[Declared[Function], ...]:
         """The functions that lookup finds for the name that a call has."""
@@ -42,6 +48,16 @@ class CodeIndex:
             known = self.evaluator.symbols.functions(function, scope.place).declared
             if scope.site is None:
                 self._declared[call] = known
+        return known
+
+    def meant(self, call: Call, function: Name, scope: WalkContext) -> list[Declared[Function]]:
+        """Those among them that parse and take the arguments of the call."""
+        known = self._meant.get(call) if scope.site is None else None
+        if known is None:
+            found = self.evaluator.overloads.of_call(function, call, scope.place).found
+            known = [each for each in found if not each.node.damaged]
+            if scope.site is None:
+                self._meant[call] = known
         return known
 
     def mod_ref(self, kernel: Lambda, place: Place) -> ModRef:

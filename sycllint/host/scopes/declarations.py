@@ -19,6 +19,7 @@ from sycllint.host.scopes.things import WITH_MEMBERS, AllocatedCount, Allocator,
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import ALLOCATORS, C_ALLOCATORS
 from sycllint.host.written import names_in
+from sycllint.values.objects import TypeKind
 from sycllint.values.types import as_type, qualifier_is_sycl
 
 _MAKERS = frozenset({"make_unique", "make_unique_for_overwrite"})
@@ -75,7 +76,8 @@ class HostDeclarations:
         arguments = variable.arguments
         only = arguments[0] if len(arguments) == 1 else None
         written = variable.type
-        if self._scope.evaluator.types.kind(variable.type.name, self._scope.place).automatic:
+        known = self._scope.evaluator.types.kind(variable.type.name, self._scope.place)
+        if known.automatic:
             kind = self._deduced(variable, only, value)
             deduced = self._receivers.type_of(only) if kind in WITH_MEMBERS and only is not None else None
             if deduced is not None:
@@ -133,7 +135,7 @@ class HostDeclarations:
                 return made
             case _:
                 holds = any(map(self._hands_on_queue, arguments))
-                guards = self._guards(made, variable)
+                guards = self._guards(made, variable, known)
                 count = self._constructed_with(written, variable) if kind is Kind.CONTAINER else None
                 return made.again(holds_queue=holds, guards=guards, count=count) if holds or guards or count else made
 
@@ -141,11 +143,11 @@ class HostDeclarations:
         """Whether what is made from an argument may have a queue or an event from it: memory has none."""
         return self._scope.mentions_queue(argument) and self.allocation(argument) in (Allocator.UNKNOWN, Allocator.NEW)
 
-    def _guards(self, made: Thing, variable: Variable) -> bool:
-        """Whether the end of an object may do more than free its memory."""
+    @staticmethod
+    def _guards(made: Thing, variable: Variable, known: TypeKind) -> bool:
+        """Whether the end of an object of a ``known`` type may do more than free its memory."""
         if not variable.arguments or variable.type.reference or variable.type.pointers or variable.type.extents:
             return False
-        known = self._scope.evaluator.types.kind(variable.type.name, self._scope.place)
         if known.struct is not None:
             return any(each.name.startswith("~") for each in known.struct.node.functions)
         return made.kind is Kind.OTHER and known.name.qualifier.partition("::")[0] != "std" and not known.automatic
@@ -330,7 +332,7 @@ class HostDeclarations:
     def allocation(self, value: Expr, depth: int = 0) -> Allocator:
         """How the memory that an expression gives is allocated."""
         match _bare(value):
-            case New(type=kind, placement=()) if not self._receivers.allocates(kind):
+            case New(type=kind, placement=()) if not self._code.classes.allocates(kind):
                 return Allocator.NEW
             case Call(function=Name() as function, arguments=arguments) as call:
                 last, qualifier = function.last, function.qualifier

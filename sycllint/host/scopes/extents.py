@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from math import gcd
 
-from sycllint.cpp.expression import Number
+from sycllint.cpp.expression import Expr, Number
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Loop
 from sycllint.device_code.bodies.trip_counts import Counted, counted, loops_around
@@ -17,15 +17,19 @@ from sycllint.host.scopes.kinds import element_of
 from sycllint.host.scopes.things import Ref, Sum, WrittenNumber
 from sycllint.memoized import memoized
 from sycllint.record import NamedTuple, replace
+from sycllint.values.answers import FrameAnswers
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.objects import ListObject, NdRangeObject, Point, RangeObject
+from sycllint.values.memory import Memo
+from sycllint.values.objects import ListObject, NdRangeObject, Point, RangeObject, Result
 from sycllint.values.symbolic import add, constant, difference_bounds, divide, multiply, subtract, sum_of, symbolic
 from sycllint.values.value import Known, OneOf, Parameter, Symbolic, Term, Value, known
 
 ONE = sum_of((Term((), 1),))
 ZERO = sum_of(())
 _VARIABLE = re.compile(r"(\w+)@")
+_numbers: Memo[FrameAnswers[Result]] = Memo(FrameAnswers)
+"""What numbers are that host code writes; the walks come to most of them again and again."""
 
 
 class ElementSpan(NamedTuple):
@@ -97,6 +101,7 @@ class Extents:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
+        self._numbers = _numbers.of(evaluator)
         self.asked = 0
         """How often a number was looked at that may be another in another call."""
 
@@ -150,13 +155,18 @@ class Extents:
     def _evaluated(self, number: WrittenNumber) -> tuple[Value, ...]:
         self.asked += number.frame is not None and not isinstance(number.expression, Number)
         evaluator = self.evaluator
-        found = evaluator.under(number.frame, evaluator.evaluate, number.expression, number.point)
+        found = evaluator.under(number.frame, self._found, number.expression, number.point)
         if isinstance(found, NdRangeObject):
             return found.global_range.extents
         if isinstance(found, ListObject | RangeObject):
             return evaluator.under(number.frame, evaluator.as_range, number.expression, number.point, None).extents
         scalar = evaluator.scalar(found)
         return (scalar.value,) if isinstance(scalar, Scalar) else ()
+
+    def _found(self, expression: Expr, point: Point) -> Result:
+        self.evaluator.work = 0
+        question = (expression, point.place.occurrence, point.offset)
+        return self._numbers.of(question, self.evaluator.evaluate, expression, point)
 
     def _kept(self, value: Symbolic | None, number: WrittenNumber) -> Symbolic | None:
         """A value, unless it has variables which are set somewhere: by their names alone no value of those is known."""

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name, Type
 from sycllint.cpp.statement import Function, Struct, Variable
 from sycllint.facts.file import Declared, FileFacts
+from sycllint.host.scopes.classes import field_of
 from sycllint.host.scopes.queues import NameLookup, order_by
-from sycllint.host.scopes.receivers import field_of
 from sycllint.host.scopes.things import QueueOrder
 from sycllint.memoized import memoized
 from sycllint.symbols.scope import Scope as ClassScope

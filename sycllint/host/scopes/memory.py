@@ -97,7 +97,7 @@ class MemoryReferences:
         scope = self._scope
         if not scope.evaluator.overloads.is_defined(name) or not steps:
             return None
-        found = self._receivers.methods_of(self._receivers.type_of(inner), name)
+        found = self._code.classes.methods(self._receivers.type_of(inner), name)
         fitting = [each for each in found if accepts(each.node, len(arguments))]
         if any(each.node.flags & VIRTUAL or each.node.body is None for each in fitting):
             return None
@@ -106,13 +106,13 @@ class MemoryReferences:
             value = self._code.only_given(each.node)
             if value is None:
                 return None
-            members = self._receivers.members_of(each)
+            members = self._code.classes.members(each)
             parts.append(written(each.node, value, inner, arguments, members, call))
         if len({spelled(each) if each is not None else "" for each in parts}) != 1:
             return None
         match parts[0]:
             case Call(function=Member(object=owner, name=method), arguments=given) as inside:
-                is_visible = self._receivers.methods_of(self._receivers.type_of(owner), method)
+                is_visible = self._code.classes.methods(self._receivers.type_of(owner), method)
                 return self._part(owner, method, given, call, steps - 1) if is_visible else inside
             case part:
                 return part
@@ -124,7 +124,7 @@ class MemoryReferences:
         """
         match call:
             case Call(function=Member(object=inner, name=name), arguments=arguments):
-                found = self._receivers.methods_of(self._receivers.type_of(inner), name)
+                found = self._code.classes.methods(self._receivers.type_of(inner), name)
                 whole: Expr | None = inner
             case Call(function=Name() as name_, arguments=arguments):
                 found = self._scope.evaluator.symbols.functions(name_, self._scope.place).declared
@@ -136,7 +136,7 @@ class MemoryReferences:
         value = self._code.only_given(only) if only is not None else None
         if only is None or not isinstance(value, Brace):
             return None
-        members = self._receivers.members_of(fitting[0]) if whole is not None else frozenset[str]()
+        members = self._code.classes.members(fitting[0]) if whole is not None else frozenset[str]()
         nothing = Number("0", call.start, call.end)
         return [written(only, each, whole or nothing, arguments, members, call) or nothing for each in value.elements]
 

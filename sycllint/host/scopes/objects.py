@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, New, Opaque, Type
 from sycllint.cpp.statement import STATIC, Struct, Variable
 from sycllint.facts.file import Declared
+from sycllint.host.scopes.classes import field_of
 from sycllint.host.scopes.declarations import HostDeclarations
 from sycllint.host.scopes.kept_events import KeptEvents
 from sycllint.host.scopes.member_queues import member_queues
 from sycllint.host.scopes.memory import MemoryReferences
-from sycllint.host.scopes.receivers import Receivers, field_of
+from sycllint.host.scopes.receivers import Receivers
 from sycllint.host.scopes.things import Kind, Ref, Thing, settled
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.record import replace

@@ -22,13 +22,18 @@ class OutsideNames:
     @cached_property
     def variables(self) -> frozenset[str]:
         """The names of variables of namespaces and of data members."""
-        return frozenset[str]().union(*(each.once(_variable_names) for each in self._unit.files))
+        return self.members.union(*(each.variables for each in self._unit.files))
+
+    @cached_property
+    def members(self) -> frozenset[str]:
+        """The names of data members."""
+        return frozenset[str]().union(*(each.once(_member_names) for each in self._unit.files))
 
 
-def _variable_names(facts: FileFacts) -> frozenset[str]:
-    """The variables of a file, and the data members of its classes."""
+def _member_names(facts: FileFacts) -> frozenset[str]:
+    """The data members of the classes of a file."""
     classes = (each.node for declared in facts.structs.values() for each in declared)
-    return frozenset(facts.variables).union(variable.name for each in classes for variable in each.variables)
+    return frozenset(variable.name for each in classes for variable in each.variables)
 
 
 outside_names = Memo(lambda evaluator: OutsideNames(evaluator.facts))

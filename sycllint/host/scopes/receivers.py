@@ -7,21 +7,20 @@ several ways gives nothing. Where a queue's type is hidden, its name may still s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 
 from sycllint.cpp.expression import Brace, Call, Cast, Conditional, Expr, Index, Lambda, Member, Name, Type, Unary
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import VIRTUAL, Function, Struct, Variable
+from sycllint.cpp.statement import VIRTUAL, Function, Struct
 from sycllint.facts.file import Declared
+from sycllint.host.scopes.classes import HostClasses
 from sycllint.host.scopes.kinds import element_of
 from sycllint.host.scopes.things import Kind, Thing
 from sycllint.host.scopes.walk_context import WalkContext
-from sycllint.host.vocabulary import ALLOCATORS, CLASSES, COPIES, FREE_COMMANDS, HARMLESS, HOLDERS, LAUNCHES, LISTS
-from sycllint.memoized import memoized
+from sycllint.host.vocabulary import ALLOCATORS, COPIES, FREE_COMMANDS, HARMLESS, LAUNCHES
 from sycllint.symbols.arity import accepts
-from sycllint.symbols.scope import Scope, ScopeKind
-from sycllint.symbols.spelling import components
+from sycllint.symbols.scope import ScopeKind
 from sycllint.values.types import as_type, pointed, qualifier_is_sycl
 
 MAX_DEPTH = 6
@@ -40,10 +39,10 @@ _EXTENSIONS = frozenset({"experimental", "khr"})
 class Receivers:
     """Answers at the place where ``scope`` is."""
 
-    def __init__(self, scope: WalkContext) -> None:
+    def __init__(self, scope: WalkContext, classes: HostClasses) -> None:
         self._scope = scope
         self._symbols = scope.evaluator.symbols
-        self._fields: dict[tuple[Name, int, str], Variable | None] = {}
+        self._classes = classes
 
     def type_of(self, expression: Expr, depth: int = 0) -> Type | None:
         """The type of an expression; ``None`` when it is not evident."""
@@ -61,7 +60,7 @@ class Receivers:
                 found = self._scope.thing(expression)
                 if found is not None:
                     return found.written
-                field = self.field(self.type_of(inner, depth + 1), name)
+                field = self._classes.field(self.type_of(inner, depth + 1), name)
                 return field.type if field is not None else None
             case Brace(type=Name() as kind) | Call(function=Name() as kind) if self.constructed(kind) is not None:
                 return Type(kind, 0, False, False, (), kind.start, kind.end)
@@ -98,14 +97,16 @@ class Receivers:
         """What a call gives, by the declarations of what it calls."""
         match call.function:
             case Member(object=Name(text="this"), name=name):
-                return self._one_of(self._methods_around(name))
+                return self._one_of(self._classes.methods_around(self._scope.place, name))
             case Member(object=inner, name="get" | "value", arguments=None) if not call.arguments:
                 return element_of(self.type_of(inner, depth))
             case Member(object=inner, name="at" | "front" | "back"):
                 return element_of(self.type_of(inner, depth))
             case Member(object=inner, name=name):
-                return self._one_of(each.node for each in self.methods_of(self.type_of(inner, depth), name))
-            case Name() as name if not name.qualifier and (around := list(self._methods_around(name.last))):
+                return self._one_of(each.node for each in self._classes.methods(self.type_of(inner, depth), name))
+            case Name() as name if not name.qualifier and (
+                around := self._classes.methods_around(self._scope.place, name.last)
+            ):
                 return self._one_of(around)
             case Name() as name:
                 return self._one_of(each.node for each in self._symbols.functions(name, self._scope.place).declared)
@@ -122,82 +123,16 @@ class Receivers:
         same = all(each is not None and (each.name, each.pointers) == (first.name, first.pointers) for each in given)
         return first if same or _alike(given) else None
 
-    # --------------------------------------------------------------- classes
-
-    def field(self, owner: Type | None, name: str) -> Variable | None:
-        """The data member ``name`` of an object, or of what a pointer points to."""
-        if owner is None:
-            return None
-        key = (owner.name, owner.pointers, name)
-        if key not in self._fields:
-            found = (each for struct in self._structs(owner) if (each := field_of(struct.node, name)) is not None)
-            self._fields[key] = next(found, None)
-        return self._fields[key]
-
-    @memoized
-    def has_pointers(self, owner: Type | None) -> bool:
-        """Whether an object, or what a pointer points to, has members that are no numbers."""
-        kind = self._scope.evaluator.types.kind
-        members = (each.type for struct in self._structs(owner) for each in struct.node.variables)
-        return any(each.pointers or not kind(each.name).is_number for each in members)
-
-    def around(self, place: Place) -> Iterator[Struct]:
-        """The classes around a place: those it stands in, and that of a member function defined elsewhere."""
-        inside = [node for node in place.chain() if isinstance(node, Struct)]
-        for scope in self._symbols.scopes.at(place).outwards():
-            if scope.kind is ScopeKind.CLASS:
-                found = [each.node for each in self._lineage(scope)]
-                # Of several definitions it is the one around.
-                own = next((each for each in inside if each.name == scope.name), None)
-                if own is not None and own not in found:
-                    yield own
-                yield from found
-
-    def _methods_around(self, name: str) -> Iterator[Function]:
-        for struct in self.around(self._scope.place):
-            yield from (each for each in struct.functions if each.name == name)
-
     def method(self, inner: Expr, call: Call, name: str) -> Declared[Function] | None:
         """The body of the one method that ``inner.name(…)`` calls, unless another class may have its own."""
         if not self._scope.evaluator.overloads.is_defined(name):
             return None
-        found = self.methods_of(self.type_of(inner), name)
+        found = self._classes.methods(self.type_of(inner), name)
         if any(each.node.flags & VIRTUAL for each in found):
             return None
         bodies = [each for each in found if each.node.body is not None and not each.node.damaged]
         fitting = [each for each in bodies if accepts(each.node, len(call.arguments))]
         return fitting[0] if len(fitting) == 1 else None
-
-    def methods_of(self, owner: Type | None, name: str) -> Sequence[Declared[Function]]:
-        """What ``object.name`` may mean, of an object or of what a pointer leads to."""
-        structs = self._structs(owner)
-        return self._symbols.methods(name, self._symbols.scope_of(structs[0])) if structs else ()
-
-    def members_of(self, method: Declared[Function]) -> frozenset[str]:
-        """The names of the members and methods of the class that a method is one of, and of its bases."""
-        owner = self._symbols.class_of(method)
-        return self._names(owner) if owner is not None else frozenset()
-
-    @memoized
-    def _names(self, scope: Scope) -> frozenset[str]:
-        names: set[str] = set()
-        for struct in self._lineage(scope):
-            names.update(each.name for each in struct.node.variables)
-            names.update(each.name for each in struct.node.functions)
-        return frozenset(names)
-
-    def is_hidden(self, owner: Type | None, name: str) -> bool:
-        """Whether the body of a method is not visible, where the object's class is not of the library."""
-        if owner is None or owner.extents or owner.pointers > 1:
-            return False
-        types = self._scope.evaluator.types
-        known = types.kind(owner.name)
-        if known.automatic or known.floating or known.extents is not None or known.integer is not None:
-            return False
-        if known.name.qualifier.partition("::")[0] in HARMLESS or known.name.last in LISTS | HOLDERS | CLASSES:
-            return False
-        bodies = [each for each in self.methods_of(owner, name) if each.node.body is not None]
-        return not bodies or any(map(self.is_virtual, bodies))
 
     def is_opaque(self, expression: Expr) -> bool:
         """Whether no visible declaration is of an object, or of the function that gives it."""
@@ -233,74 +168,6 @@ class Receivers:
         around = scopes.at(self._scope.place).outwards()
         return any(scopes.has_unseen_base(each) for each in around if each.kind is ScopeKind.CLASS)
 
-    def allocates(self, kind: Type) -> bool:
-        """Whether a class, or one that it inherits from, may have an ``operator new`` of its own."""
-        known = self._scope.evaluator.types.kind(kind.name)
-        if known.struct is None:
-            is_class = known.integer is None and not known.floating and known.name.last != "bool"
-            return is_class and not kind.extents and known.name.qualifier.partition("::")[0] not in HARMLESS
-        scope = self._symbols.scope_of(known.struct)
-        structs = self._lineage(scope)
-        scopes, definition = self._symbols.scopes, self._symbols.definition
-        bases = (base for each in structs for base in scopes.bases(self._symbols.scope_of(each)))
-        if not structs or any(base is None or definition(base) is None for base in bases):
-            return True
-        return any(each.name.startswith("operator new") for struct in structs for each in struct.node.functions)
-
-    def is_around(self, declared: Declared[Function]) -> bool:
-        """Whether a function is a method of a class around."""
-        owner = self._symbols.class_of(declared)
-        if owner is None:
-            return False
-        around = self._symbols.scopes.at(self._scope.place).outwards()
-        own = (each for scope in around if scope.kind is ScopeKind.CLASS for each in self._lineage(scope))
-        return any(self._symbols.scope_of(each) is owner for each in own)
-
-    def is_own(self, declared: Declared[Function]) -> bool:
-        """Whether a function is a method of a class around, and no other class may have its own."""
-        return self.is_around(declared) and not self.is_virtual(declared)
-
-    def is_virtual(self, declared: Declared[Function]) -> bool:
-        """Whether a derived class may have a method of its own in place of this."""
-        owner = self._symbols.class_of(declared)
-        if owner is None:
-            return False
-        alike = self._symbols.methods(components(declared.node.name)[-1], owner)
-        return any(each.node.flags & VIRTUAL for each in alike)
-
-    def _structs(self, owner: Type | None) -> Sequence[Declared[Struct]]:
-        """The class of an object, a pointer or a smart pointer, with its base classes."""
-        if owner is None or owner.extents:
-            return ()
-        types = self._scope.evaluator.types
-        known = types.kind(owner.name)
-        pointers = owner.pointers + (known.extents.pointers if known.extents is not None else 0)
-        if known.extents is not None:
-            known = types.kind(known.extents.name)
-        if pointers > 1 or (known.extents is not None):
-            return ()
-        if known.name.last in HOLDERS and known.name.arguments and not pointers:
-            held = as_type(known.name.arguments[0])
-            if held is None or held.pointers or held.extents:
-                return ()
-            known = types.kind(held.name)
-        if known.struct is None:
-            return ()
-        scope = self._symbols.scope_of(known.struct)
-        alike = self._symbols.scopes.named(self._symbols.scopes.types, scope.name)
-        is_only = all(self._symbols.scope_of(each) is scope for each, _ in alike if isinstance(each.node, Struct))
-        return self._lineage(scope) if is_only else ()
-
-    @memoized
-    def _lineage(self, scope: Scope) -> Sequence[Declared[Struct]]:
-        """The visible definitions of a class and of its bases, direct and indirect."""
-        classes = [scope]
-        for each in classes:
-            bases = self._symbols.scopes.bases(each)
-            classes += [base for base in bases if base is not None and all(base is not one for one in classes)]
-        known = (self._symbols.definition(each) for each in classes)
-        return tuple(each for each in known if each is not None)
-
 
 def gives_copy(place: Place) -> bool:
     """Whether the function around a place gives its caller a copy of what it returns."""
@@ -329,11 +196,6 @@ def as_method(call: Call, scope: WalkContext) -> Call | None:
         # A size of groups says nothing of memory.
         given = (*given[: min(position, 1)], *given[position + 1 :], given[position])
     return Call(Member(arguments[0], name, None, function.start, function.end), given, call.start, call.end)
-
-
-def field_of(struct: Struct, name: str) -> Variable | None:
-    """The data member ``name`` that a class itself declares."""
-    return next((each for each in struct.variables if each.name == name), None)
 
 
 def _alike(given: Iterable[Type | None]) -> bool:

@@ -28,7 +28,7 @@ from sycllint.host.scopes.objects import HostObjects
 from sycllint.host.scopes.outside import outside_names
 from sycllint.host.scopes.own_queues import OwnQueues
 from sycllint.host.scopes.queues import order
-from sycllint.host.scopes.receivers import Receivers, field_of, spelled
+from sycllint.host.scopes.receivers import Receivers, spelled
 from sycllint.host.scopes.things import DYING, WITH_MEMBERS, Allocator, Command, Kind, QueueOrder, Ref, Thing, settled
 from sycllint.host.scopes.walk_context import SET_ANEW, WalkContext
 from sycllint.host.vocabulary import DPCT_QUEUES, DPCT_UNORDERED
@@ -48,13 +48,14 @@ class FunctionScope(WalkContext):
         self, code: CodeIndex, place: Place, allocated: Allocated | None, *, follows_queues: bool = True
     ) -> None:
         evaluator = code.evaluator
-        super().__init__(evaluator, place, code.names, code.kinds)
+        super().__init__(evaluator, place, code.names, code.kinds, code.locations)
         self._allocated = allocated
         self._absent: set[str] = set()
         """Qualified names for which no variable is visible."""
         self.outside = outside_names.of(evaluator)
         self.modes = Modes(evaluator)
-        self.receivers = Receivers(self)
+        self.classes = code.classes
+        self.receivers = Receivers(self, code.classes)
         self.events = KeptEvents(self)
         self.memory = MemoryReferences(self, self.receivers, code)
         self.elements = Elements(self)
@@ -116,7 +117,7 @@ class FunctionScope(WalkContext):
         found = self.state.outer.get((owner, name))
         if found is not None:
             return found
-        field = self.receivers.field(owner.written, name)
+        field = self.classes.field(owner.written, name)
         kind = self.kind(field.type) if field is not None else Kind.OTHER
         if field is None or kind not in _MEMBERS:
             return None
@@ -256,15 +257,15 @@ class FunctionScope(WalkContext):
 
     def member(self, text: str) -> Variable | None:
         """The data member of that name of a class around."""
-        for struct in self.receivers.around(self.place):
-            found = field_of(struct, text)
+        for struct in self.classes.around(self.place) if text in self.outside.members else ():
+            found = self.classes.own_field(struct, text)
             if found is not None:
                 return found
         return None
 
     def has_pointers(self, thing: Thing) -> bool:
         """Whether a variable, or what it points to, has members that are pointers or not followed."""
-        has_pointers, memory = self.receivers.has_pointers, thing.memory
+        has_pointers, memory = self.classes.has_pointers, thing.memory
         if thing.kind in WITH_MEMBERS and has_pointers(thing.written):
             return True
         return memory is not thing and memory.kind in WITH_MEMBERS and has_pointers(memory.written)

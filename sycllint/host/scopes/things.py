@@ -488,20 +488,33 @@ class WalkState:
 
     def copy(self) -> WalkState:
         """The start of another way."""
-        return replace(self, things=dict(self.things), outer=dict(self.outer), flights=dict(self.flights))
+        return WalkState(
+            dict(self.things),
+            dict(self.outer),
+            dict(self.flights),
+            self.finished,
+            self.locks,
+            self.blocked,
+            self.moved,
+            self.written,
+            self.stale,
+            self.over,
+            self.keeping,
+            self.freed,
+            self.recording,
+        )
 
     def differs(self, before: WalkState) -> bool:
         """Whether a way that begins here may show more than one that began at ``before``.
 
         A variable that leads nowhere any more, or is named for the first time, shows no more.
         """
-        return (
-            bool(self.flights.keys() - before.flights.keys())
-            or self.stale != before.stale
-            or self.locks != before.locks
-            or any(before.things.get(name, each) is not each and each.leads for name, each in self.things.items())
-            or any(before.outer.get(key) is not each and each.leads for key, each in self.outer.items())
-        )
+        if self.flights.keys() - before.flights.keys() or self.stale != before.stale or self.locks != before.locks:
+            return True
+        things, outer = before.things, before.outer
+        changed = [each for name, each in self.things.items() if things.get(name, each) is not each]
+        changed += [each for key, each in self.outer.items() if outer.get(key) is not each]
+        return any(each.leads for each in changed)
 
     def same_in_flight(self, other: WalkState) -> bool:
         """Whether all is as in ``other`` but for what names stand for, what was written or moved, or waited for."""
@@ -519,4 +532,5 @@ class WalkState:
         """These are not surely in flight any more."""
         for command in commands:
             self.flights.pop(command, None)
-        self.finished |= frozenset(commands)
+        if commands:
+            self.finished |= frozenset(commands)

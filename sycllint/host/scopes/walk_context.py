@@ -28,7 +28,9 @@ SET_ANEW = (Kind.EVENT, Kind.POINTER, Kind.OWNER, Kind.OTHER)
 class WalkContext(ABC):
     """The context of one function while it is walked. What names stand for in it, its scope says."""
 
-    def __init__(self, evaluator: Evaluator, place: Place, names: WrittenNames, kinds: Kinds) -> None:
+    def __init__(
+        self, evaluator: Evaluator, place: Place, names: WrittenNames, kinds: Kinds, locations: dict[Node, Location]
+    ) -> None:
         self.evaluator = evaluator
         self.facts = evaluator.facts
         self.state = WalkState()
@@ -62,7 +64,7 @@ class WalkContext(ABC):
         """The command whose event a call gave when it was walked last."""
         self.unsettling: list[Callable[[], None]] = []
         """What may have set members again."""
-        self._locations: dict[Node, Location] = {}
+        self._locations = locations
         self.this: Thing | None = None
         """The object whose method is walked; ``None`` when that is the function that the walk began with."""
 
