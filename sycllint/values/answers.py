@@ -32,7 +32,7 @@ class _Representatives(dict["Frame | None", "Frame | None"]):
     """For each frame one of those that agree with it in the bindings of a set of owners."""
 
     def __init__(self, owners: frozenset[object]) -> None:
-        super().__init__()
+        super().__init__({None: None})
         self._owners = owners
         self._is_whole = WHOLE in owners
         self._is_deep = DEPTH in owners
@@ -40,6 +40,7 @@ class _Representatives(dict["Frame | None", "Frame | None"]):
 
     def __missing__(self, frame: Frame | None) -> Frame | None:
         if frame is None or self._is_whole:
+            self[frame] = frame
             return frame
         found = self[frame.outer]
         if frame.owner in self._owners:
