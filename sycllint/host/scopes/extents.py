@@ -97,6 +97,8 @@ class Extents:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
+        self._known: dict[tuple[object, ...], tuple[Value, ...]] = {}
+        """The values of numbers, which passes of a loop and calls ask for again and again."""
         self.asked = 0
         """How often a number was looked at that may be another in another call."""
 
@@ -149,6 +151,13 @@ class Extents:
 
     def _evaluated(self, number: WrittenNumber) -> tuple[Value, ...]:
         self.asked += number.frame is not None and not isinstance(number.expression, Number)
+        key = (number.expression, number.point.place.occurrence, number.point.offset, number.frame)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._worked_out(number)
+        return found
+
+    def _worked_out(self, number: WrittenNumber) -> tuple[Value, ...]:
         evaluator = self.evaluator
         found = evaluator.under(number.frame, evaluator.evaluate, number.expression, number.point)
         if isinstance(found, NdRangeObject):
