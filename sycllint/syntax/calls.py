@@ -84,9 +84,9 @@ class Calls(Mapping[str, tuple[Span, ...]]):
     def _read(self, name: bytes) -> None:
         """Read the bodies in which ``name`` is written."""
         self._take_over()
-        if not self._waiting:
-            return
         source = self._walk.source
+        if not self._waiting or name not in source:
+            return
         left: list[Block] = []
         for block in self._waiting:
             if block.is_read:
