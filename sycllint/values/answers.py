@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar
 
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import Real, Scalar
-from sycllint.values.frame import DEPTH, WHOLE
+from sycllint.values.frame import DEPTH, WHOLE, Bindings
 from sycllint.values.objects import Asked, BoundClass, Frame, NdRangeObject, PackChoice, RangeObject
 from sycllint.values.value import Unknown
 
@@ -33,12 +33,13 @@ _NOTHING_FREE: dict[int, Asked] = {}
 class _Representatives(dict["Frame | None", "Frame | None"]):
     """For each frame one of those that agree with it in the bindings of a set of owners."""
 
-    def __init__(self, owners: frozenset[object]) -> None:
+    def __init__(self, owners: frozenset[object], bindings: Bindings) -> None:
         super().__init__({None: None})
         self._owners = owners
+        self._bindings = bindings
         self._is_whole = WHOLE in owners
         self._is_deep = DEPTH in owners
-        self._first: dict[tuple[object, ...], Frame] = {}
+        self._first: dict[tuple[object, Frame | None], Frame] = {}
 
     def __missing__(self, frame: Frame | None) -> Frame | None:
         if frame is None or self._is_whole:
@@ -46,8 +47,7 @@ class _Representatives(dict["Frame | None", "Frame | None"]):
             return frame
         found = self[frame.outer]
         if frame.owner in self._owners:
-            binding = (frame.owner, frame.arguments, frame.templates, frame.point, frame.call, frame.element)
-            found = self._first.setdefault((*binding, frame.instance, frame.instantiates, found), frame)
+            found = self._first.setdefault((self._bindings[frame], found), frame)
         elif self._is_deep:
             found = self._first.setdefault((frame.instantiates, found), frame)
         self[frame] = found
@@ -116,7 +116,7 @@ class FrameAnswers(Generic[Found]):
         found = by_owners.get(owners)
         if found is None:
             if owners not in self._representatives:
-                self._representatives[owners] = _Representatives(owners)
+                self._representatives[owners] = _Representatives(owners, frames.bindings)
             found = by_owners[owners] = _Answers(self._representatives[owners], {})
         found.by_frame[found.representatives[evaluator.frame]] = known
         return result

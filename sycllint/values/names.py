@@ -266,7 +266,8 @@ class GlobalNames:
         if given is not None:
             return *given, frame
         # In a function of a namespace of which no block declares a type, only what the unit knows can be an alias.
-        may_be_alias = name.text in self._facts.aliases or not self._evaluator.symbols.scopes.at(point.place).is_namespace
+        scope = self._evaluator.symbols.scopes.at(point.place)
+        may_be_alias = not scope.is_namespace or name.text in self._facts.aliases
         alias = self._local_alias(name.text, point) if may_be_alias else None
         if alias is not None:
             node, place = alias

@@ -67,11 +67,12 @@ class Types:
     def kind(self, name: Name, place: Place | None = None) -> TypeKind:
         """What ``name`` is at ``place``; without one, whatever declares a plain name anywhere in the unit."""
         text = name.text
-        asked: Asked = name if name.scope is not None or name.arguments is not None or not text else text
-        if place is not None and asked not in KEYWORDS:
+        key = name if name.scope is not None or name.arguments is not None or not text else text
+        asked: Asked = key
+        if place is not None and key not in KEYWORDS:
             is_inside = bool(place.enclosing.templates)
             is_parameter = is_inside and template_parameter(text.partition("::")[0], place) is not None
-            asked = (asked, self._symbols.scopes.at(place), is_parameter)
+            asked = (key, self._symbols.scopes.at(place), is_parameter)
         found = self._kinds.get(asked)
         if found is None:
             found = self._kinds[asked] = self._resolved(name, place)
