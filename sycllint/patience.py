@@ -90,13 +90,13 @@ def uncounted() -> Iterator[None]:
         yield
         return
     [(last, most)] = _limits
-    began, before = time.process_time(), memory()
+    began, before = time.process_time(), _most_memory()
     _limits[:] = [_UNBOUNDED]
     try:
         yield
     finally:
         took = time.process_time() - began
-        _limits[:] = [(last + took, most + (memory() - before if took > TICK else 0))]
+        _limits[:] = [(last + took, most + (max(memory() - before, 0) if took > TICK else 0))]
 
 
 def over(since: int | None = None) -> GivenUp | None:

@@ -69,7 +69,8 @@ def _reader(annotations: dict[str, str]) -> Callable[[Any], Sequence[Node]]:
         return lambda parent: [each for each in read(parent) if each is not None]
     perhaps = [_LIST.fullmatch(kind.removesuffix(" | None")) is not None for kind in kinds.values()]
     if len(names) > 1 and all(map(or_, optional, perhaps)):
-        return lambda parent: _flat(read(parent))
+        nothing = (None,) * len(names)
+        return lambda parent: () if (parts := read(parent)) == nothing else _flat(parts)
     return lambda parent: _gathered([getattr(parent, name) for name in names], [])
 
 
@@ -100,7 +101,9 @@ def walk(root: Node) -> Iterator[Node]:
     while stack:
         current = stack.pop()
         yield current
-        stack += type(current).inside(current)[::-1]
+        inside = type(current).inside(current)
+        if inside:
+            stack += inside[::-1]
 
 
 def rebuilt(root: Node, change: Callable[[Node], Node | None]) -> Any:

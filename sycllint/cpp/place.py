@@ -67,14 +67,19 @@ class Place:
             yield place.node
             place = place.outer
 
-    def innermost(self, kind: type[_Kind]) -> _Kind | None:
-        """The first node of a kind from here outwards."""
+    def around(self, kind: type[Node]) -> Place | None:
+        """The place of the first node of a kind from here outwards."""
         place: Place | None = self
         while place is not None:
-            if isinstance(place.node, kind):
-                return place.node
+            if type(place.node) is kind:
+                return place
             place = place.outer
         return None
+
+    def innermost(self, kind: type[_Kind]) -> _Kind | None:
+        """The first node of a kind from here outwards."""
+        found = self.around(kind)
+        return None if found is None else cast("_Kind", found.node)
 
     def within(self, node: Node | None = None) -> Iterator[Place]:
         """The places from here outwards, as far as that of ``node``, which is left out."""

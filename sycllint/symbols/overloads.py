@@ -217,9 +217,11 @@ class Overloads:
         bodies = tuple(each for each in fitting if each.node.body is not None)
         if not bodies:
             return OUT_OF_SIGHT
-        homes = {self._scopes.home(each) for each in bodies}
-        declared_only = any(self._scopes.home(each) not in homes for each in fitting)
-        return CallTargets(bodies, sure=found.sure and not declared_only)
+        sure = found.sure
+        if sure and len(bodies) < len(fitting):
+            homes = {self._scopes.home(each) for each in bodies}
+            sure = all(self._scopes.home(each) in homes for each in fitting)
+        return CallTargets(bodies, sure=sure)
 
     def _takes(self, declared: Declared[Function], arguments: Kinds, *, deduces: bool) -> bool:
         """Whether no argument is of a kind that its parameter surely does not take."""

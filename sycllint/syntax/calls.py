@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import TypeVar, overload
 
 from sycllint.cpp.statement import Block
@@ -12,12 +11,25 @@ from sycllint.syntax.lower.walk import Walk
 Other = TypeVar("Other")
 
 
-@lru_cache(maxsize=4096)
-def _called(name: bytes) -> "re.Pattern[bytes]":
-    """What reads like a call of ``name``, or may be one behind a comment; of what is no identifier, anything."""
-    if not name.decode("latin-1").isidentifier():
-        return re.compile(b"")
-    return re.compile(rb"\b%b\b[\s\\]*+(?:[(<]|/[/*]|\)[\s\\]*+\()" % name)
+_CALLING = re.compile(rb"[\s\\]*+(?:[(<]|/[/*]|\)[\s\\]*+\()")
+"""What stands behind the name in a call, or behind one in a comment."""
+
+
+def _may_call(name: bytes, source: bytes, start: int, end: int) -> bool:
+    """Whether something there reads like a call of ``name``; of what is no identifier, anything that holds it does."""
+    found = source.find(name, start, end)
+    if not name.isascii() or not name.decode().isidentifier():
+        return found >= 0
+    while found >= 0:
+        behind = found + len(name)
+        if _CALLING.match(source, behind, end) and not _is_word(source[found - 1 : found]):
+            return True
+        found = source.find(name, behind, end)
+    return False
+
+
+def _is_word(byte: bytes) -> bool:
+    return byte.isalnum() or byte == b"_"
 
 
 class Calls(Mapping[str, tuple[Span, ...]]):
@@ -72,19 +84,17 @@ class Calls(Mapping[str, tuple[Span, ...]]):
     def _read(self, name: bytes) -> None:
         """Read the bodies in which ``name`` is written."""
         self._take_over()
-        if not self._waiting:
-            return
         source = self._walk.source
-        called = _called(name)
+        if not self._waiting or name not in source:
+            return
         left: list[Block] = []
         for block in self._waiting:
             if block.is_read:
                 continue
-            first = source.find(name, block.start, block.end)
-            if first < 0 or not called.search(source, first, block.end):
-                left.append(block)
-            else:
+            if _may_call(name, source, block.start, block.end):
                 block.statements  # noqa: B018
+            else:
+                left.append(block)
         self._waiting = left
 
     def _take_over(self) -> None:

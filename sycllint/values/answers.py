@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar
 
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import Real, Scalar
-from sycllint.values.frame import DEPTH, WHOLE
+from sycllint.values.frame import DEPTH, WHOLE, Bindings
 from sycllint.values.objects import Asked, BoundClass, Frame, NdRangeObject, PackChoice, RangeObject
 from sycllint.values.value import Unknown
 
@@ -26,25 +26,28 @@ Asking = ParamSpec("Asking")
 
 _WITHOUT_FRAMES = frozenset({bool, type(None), Scalar, Real, Unknown, RangeObject, NdRangeObject})
 """Kinds of results that do not lead back to the frame under which they were found."""
+_BY_ALL: frozenset[object] = frozenset({WHOLE})
+_NOTHING_FREE: dict[int, Asked] = {}
 
 
 class _Representatives(dict["Frame | None", "Frame | None"]):
     """For each frame one of those that agree with it in the bindings of a set of owners."""
 
-    def __init__(self, owners: frozenset[object]) -> None:
-        super().__init__()
+    def __init__(self, owners: frozenset[object], bindings: Bindings) -> None:
+        super().__init__({None: None})
         self._owners = owners
+        self._bindings = bindings
         self._is_whole = WHOLE in owners
         self._is_deep = DEPTH in owners
-        self._first: dict[tuple[object, ...], Frame] = {}
+        self._first: dict[tuple[object, Frame | None], Frame] = {}
 
     def __missing__(self, frame: Frame | None) -> Frame | None:
         if frame is None or self._is_whole:
+            self[frame] = frame
             return frame
         found = self[frame.outer]
         if frame.owner in self._owners:
-            binding = (frame.owner, frame.arguments, frame.templates, frame.point, frame.call, frame.element)
-            found = self._first.setdefault((*binding, frame.instance, frame.instantiates, found), frame)
+            found = self._first.setdefault((self._bindings[frame], found), frame)
         elif self._is_deep:
             found = self._first.setdefault((frame.instantiates, found), frame)
         self[frame] = found
@@ -89,8 +92,10 @@ class FrameAnswers(Generic[Found]):
         for representatives, answers in by_owners.values():
             found = answers.get(representatives[frame])
             if found is not None:
-                evaluator.free.update(found.free)
-                evaluator.frames.sought |= found.sought
+                if found.free:
+                    evaluator.free.update(found.free)
+                if found.sought:
+                    evaluator.frames.sought |= found.sought
                 return found
         return None
 
@@ -102,23 +107,24 @@ class FrameAnswers(Generic[Found]):
         free, evaluator.free = evaluator.free, {}
         sought, frames.sought = frames.sought, set()
         result = ask(*asked, **more)
-        known = KnownAnswer(result, evaluator.free, frozenset(frames.sought))
+        known = KnownAnswer(result, evaluator.free or _NOTHING_FREE, frozenset(frames.sought))
         evaluator.free, frames.sought = free, sought
         free.update(known.free)
         sought |= known.sought
-        owners = self._owners(known)
+        owners = known.sought if _is_told_apart_by_them(known) else _BY_ALL
         by_owners = self._known.setdefault(question, {})
-        if owners not in by_owners:
+        found = by_owners.get(owners)
+        if found is None:
             if owners not in self._representatives:
-                self._representatives[owners] = _Representatives(owners)
-            by_owners[owners] = _Answers(self._representatives[owners], {})
-        representatives, answers = by_owners[owners]
-        answers[representatives[evaluator.frame]] = known
+                self._representatives[owners] = _Representatives(owners, frames.bindings)
+            found = by_owners[owners] = _Answers(self._representatives[owners], {})
+        found.by_frame[found.representatives[evaluator.frame]] = known
         return result
 
-    def _owners(self, known: KnownAnswer[Found]) -> frozenset[object]:
-        """The owners by whose bindings answers are distinguished."""
-        result = known.result
-        is_alone = type(result) in _WITHOUT_FRAMES or (isinstance(result, BoundClass) and result.frame is None)
-        has_choice = any(type(each) is PackChoice for each in known.free.values())
-        return known.sought if is_alone and not has_choice else frozenset({WHOLE})
+
+def _is_told_apart_by_them(known: KnownAnswer[Found]) -> bool:
+    """Whether the bindings of the owners that were looked for tell answers apart: the result leads to no frame."""
+    result = known.result
+    if type(result) not in _WITHOUT_FRAMES and not (isinstance(result, BoundClass) and result.frame is None):
+        return False
+    return not known.free or all(type(each) is not PackChoice for each in known.free.values())

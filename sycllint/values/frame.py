@@ -17,12 +17,27 @@ _WITHHELD = Opaque("withheld", (), 0, 0)
 """An argument that is not to be looked at."""
 
 
+class Bindings(dict[Frame, int]):
+    """By frame a number, which frames share that bind the same, whatever lies around them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._numbers: dict[tuple[object, ...], int] = {}
+
+    def __missing__(self, frame: Frame) -> int:
+        binding = (frame.owner, frame.arguments, frame.templates, frame.point, frame.call, frame.element)
+        numbers = self._numbers
+        number = self[frame] = numbers.setdefault((*binding, frame.instance, frame.instantiates), len(numbers))
+        return number
+
+
 class Frames:
     """The frames of one evaluator, each made once: what is remembered under one is then found again."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[object, ...], Frame] = {}
         self._instances: dict[Frame, Frame] = {}
+        self.bindings = Bindings()
         self.sought: set[object] = set()
         """What the answer at hand depends on: owners whose bindings it looked for, and the two above."""
 

@@ -265,7 +265,10 @@ class GlobalNames:
         given = self._evaluator.macros.type_given(name.text, point)
         if given is not None:
             return *given, frame
-        alias = self._local_alias(name.text, point)
+        # In a function of a namespace of which no block declares a type, only what the unit knows can be an alias.
+        scope = self._evaluator.symbols.scopes.at(point.place)
+        may_be_alias = not scope.is_namespace or name.text in self._facts.aliases
+        alias = self._local_alias(name.text, point) if may_be_alias else None
         if alias is not None:
             node, place = alias
             return node.type, Point(place, node.start), frame
@@ -273,7 +276,8 @@ class GlobalNames:
         if template is not None:
             bound = self._evaluator.bindings.type_given(*template, point.place, frame)
             return bound or Desugared(name, point, frame, unbound=True)
-        aliases = [each for each in self.aliases(name, point) if each.node.type.name.text != name.text]
+        found = self.aliases(name, point) if may_be_alias else []
+        aliases = [each for each in found if each.node.type.name.text != name.text]
         if len(aliases) != 1:
             return Desugared(name, point, frame, others=tuple(aliases))
         return aliases[0].node.type, standing(aliases[0]), frame
@@ -288,8 +292,6 @@ class GlobalNames:
 
     def _local_alias(self, text: str, point: Point) -> tuple[Alias, Place] | None:
         """An alias declared in the function around ``point``, or before it in what is around that."""
-        if text not in self._facts.aliases and self._evaluator.symbols.scopes.at(point.place).is_namespace:
-            return None  # code in a function of a namespace of which no block declares a type
         for place in point.place.within():
             for alias in self._aliases_of(place.node).get(text, ()) if type(place.node) is Block else ():
                 if alias.start < point.offset:

@@ -23,8 +23,8 @@ KEYWORDS = frozenset(_SHORT.union(each for each in (*INTEGER_TYPES, *FLOATING_TY
 """Names of types that nothing declares: they are the same everywhere."""
 MAX_ALIASES = 12
 
-Asked: TypeAlias = tuple[str | Name, Scope | None, bool]
-"""A name, the scope in which it stands, and whether it is a parameter of a template around it."""
+Asked: TypeAlias = str | Name | tuple[str | Name, Scope, bool]
+"""A name; with the scope in which it stands, and whether it is a parameter of a template around it."""
 
 
 def unaliased(qualifier: str, namespaces: Mapping[str, str]) -> str:
@@ -66,12 +66,12 @@ class Types:
 
     def kind(self, name: Name, place: Place | None = None) -> TypeKind:
         """What ``name`` is at ``place``; without one, whatever declares a plain name anywhere in the unit."""
-        key = name if name.scope is not None or name.arguments is not None or not name.text else name.text
-        if place is None or key in KEYWORDS:
-            asked: Asked = (key, None, False)
-        else:
+        text = name.text
+        key = name if name.scope is not None or name.arguments is not None or not text else text
+        asked: Asked = key
+        if place is not None and key not in KEYWORDS:
             is_inside = bool(place.enclosing.templates)
-            is_parameter = is_inside and template_parameter(name.text.partition("::")[0], place) is not None
+            is_parameter = is_inside and template_parameter(text.partition("::")[0], place) is not None
             asked = (key, self._symbols.scopes.at(place), is_parameter)
         found = self._kinds.get(asked)
         if found is None:

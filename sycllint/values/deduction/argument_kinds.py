@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation
 
 _NUMBER = ArgumentKind(TypeClass.NUMBER)
+_ZERO = ArgumentKind(TypeClass.ZERO)
 _TRUTH = ArgumentKind(TypeClass.TRUTH)
 _POINTER = ArgumentKind(TypeClass.POINTER)
 _NUMERIC = frozenset({TypeClass.NUMBER, TypeClass.TRUTH, TypeClass.ZERO})
@@ -47,7 +48,7 @@ _WORDS = {"true": _TRUTH, "false": _TRUTH, "nullptr": _POINTER}
 _EXTENTS = frozenset({"range", "id"})
 _OF_ANYTHING = frozenset({"any", "optional", "variant", "expected", "function", "reference_wrapper"})
 """Classes of ``std`` that are made from whatever they hold."""
-_ZERO = frozenset({"0", "0u", "0U", "0l", "0L", "0ul", "0UL"})
+_ZEROS = frozenset({"0", "0u", "0U", "0l", "0L", "0ul", "0UL"})
 
 
 class ArgumentKinds:
@@ -62,7 +63,7 @@ class ArgumentKinds:
     def of_argument(self, expression: Expr, place: Place, offset: int) -> ArgumentKind | None:
         """The kind of an expression in the code at ``place``, before ``offset``."""
         if type(expression) is Number:
-            return self._of_argument(expression, Point(place, offset))
+            return _ZERO if expression.text in _ZEROS else _NUMBER
         if self._static_types.is_asking or place.enclosing.is_repeated:
             return self._unbound(self._of_argument, expression, Point(place, offset))
         key = (expression, place.node, offset)
@@ -73,7 +74,7 @@ class ArgumentKinds:
     def _of_argument(self, expression: Expr, point: Point) -> ArgumentKind | None:
         match expression:
             case Number(text=text):
-                return ArgumentKind(TypeClass.ZERO) if text in _ZERO else _NUMBER
+                return _ZERO if text in _ZEROS else _NUMBER
             case Name(text=text):
                 given = self._macros.argument(text, point.place)
                 if given is not None:

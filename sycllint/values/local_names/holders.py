@@ -50,7 +50,10 @@ class Holders:
         key = id(statement)
         if key not in self._made:
             self._made[key] = tuple(self._objects(statement))
-        return any(text in held and self._is_used(name, place, start, end) for name, held, start in self._made[key])
+        made = self._made[key]
+        if not made:
+            return False
+        return any(text in held and self._is_used(name, place, start, end) for name, held, start in made)
 
     def _objects(self, statement: Node) -> Iterator[tuple[str, frozenset[str], int]]:
         """The objects of classes not visible that a statement makes: what they are made from, and from where on."""

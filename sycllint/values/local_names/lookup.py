@@ -118,6 +118,7 @@ class Lookup:
         self._macro_declarations = MacroDeclarations(evaluator, macros)
         self._aliases = Aliases(evaluator, members.object_arguments)
         self._answers: FrameAnswers[Result | None] = FrameAnswers(evaluator)
+        self._values: FrameAnswers[Result | str | None] = FrameAnswers(evaluator)
         self._holders = Holders(evaluator)
         self._divisibility = Divisibility(evaluator)
         self.macro_statements = MacroStatements(evaluator.facts, self._declarations)
@@ -145,13 +146,25 @@ class Lookup:
                 return self._evaluator.unknown(
                     f"{text} depends on a preprocessor conditional that splits a statement", name
                 )
-            local = self.local(name, point)
-            if local is not None:
-                return self._parameter(name, local, point)
+            found = self._values.of((text, point.place.occurrence, point.offset), self._local_value, name, point)
+            if isinstance(found, str):
+                return self._parameter(name, Unknown(found, self._evaluator.line(name.start)), point)
+            if found is not None:
+                return found
         return self._parameter(name, self._evaluator.names.value(name, point), point)
+
+    def _local_value(self, name: Name, point: Point) -> Result | str | None:
+        """What a local name stands for, as ``_local`` has it; a number that is not known as a named parameter."""
+        found = self._local(name, point)
+        return found if found is None or isinstance(found, str) else self._parameter(name, found, point)
 
     def local(self, name: Name, point: Point) -> Result | None:
         """What a local name stands for; ``None`` when the functions around ``point`` declare none."""
+        found = self._local(name, point)
+        return Unknown(found, self._evaluator.line(name.start)) if isinstance(found, str) else found
+
+    def _local(self, name: Name, point: Point) -> Result | str | None:
+        """The same; a text says why nothing is known of the name where it is written."""
         # Nothing assigns to a template's parameter, and nothing inside may be called like it.
         is_inside = point.place.enclosing.templates
         bound = self._evaluator.bindings.template(name.text, point.place) if is_inside else None
@@ -159,13 +172,13 @@ class Lookup:
             return bound
         fixed = self._is_constant(name, point)
         if not fixed and not self._out_of_order(point.place).isdisjoint((name.text, f".{name.text}")):
-            return Unknown(f"{name.text} is changed in a function with goto", self._evaluator.line(name.start))
+            return f"{name.text} is changed in a function with goto"
         found = self._declared_around(name.text, point.place, point.offset, fixed=fixed)
         objects = self._members.object_arguments
         is_member = found is not None or self._evaluator.frame is not None
         if is_member and not fixed and not objects.is_settled(name.text, point):
-            lost = Unknown(f"{name.text} is a member that another method may set", self._evaluator.line(name.start))
-            return objects.left_before(name.text, point) or lost
+            left = objects.left_before(name.text, point)
+            return f"{name.text} is a member that another method may set" if left is None else left
         if found is not None and not fixed:
             macro = self.macro_statements.changing(name.text, point)
             if macro is not None:
@@ -233,21 +246,28 @@ class Lookup:
         if place is None:
             return None
         bound = self._evaluator.bindings.template(text, place)
-        return self._declared_around(text, place, offset, fixed=fixed) if bound is None else bound
-
-    def _declared_around(self, text: str, place: Place, offset: int, *, fixed: bool) -> Result | None:
-        """The same for a name that is no parameter of a template."""
-        evaluator = self._evaluator
+        if bound is not None:
+            return bound
         question = (text, place.occurrence, offset, fixed)
         known = self._answers.known(question)
         if known is not None:
             return known.result
+        if self._evaluator.is_exhausted:
+            return self._too_much(offset)
+        return self._answers.asked(question, self._declared_around, text, place, offset, fixed=fixed)
+
+    def _too_much(self, offset: int) -> Unknown:
+        self._evaluator.frames.sought.add(WHOLE)
+        return Unknown("too much would have to be followed", self._evaluator.line(offset))
+
+    def _declared_around(self, text: str, place: Place, offset: int, *, fixed: bool) -> Result | None:
+        """The same for a name that is no parameter of a template."""
+        evaluator = self._evaluator
         if evaluator.is_exhausted:
-            evaluator.frames.sought.add(WHOLE)
-            return Unknown("too much would have to be followed", evaluator.line(offset))
+            return self._too_much(offset)
         here = evaluator.here
         evaluator.depth += 2
-        result = self._answers.asked(question, self._searched, text, place, offset, fixed=fixed)
+        result = self._searched(text, place, offset, fixed=fixed)
         evaluator.depth -= 2
         evaluator.here = here
         return result

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from sycllint.cpp.expression import Call, Lambda, Name
 from sycllint.cpp.node import Node, walk
@@ -35,7 +35,8 @@ class Fields(NamedTuple):
 
 def function_around(place: Place) -> Declared[Function] | None:
     """The function that a place is in."""
-    return next((Declared(each.node, each) for each in place.within() if isinstance(each.node, Function)), None)
+    found = place.around(Function)
+    return None if found is None else Declared(cast("Function", found.node), found)
 
 
 class Classes:

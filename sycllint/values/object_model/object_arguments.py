@@ -123,8 +123,8 @@ class ObjectArguments:
 
     def is_settled(self, text: str, point: Point) -> bool:
         """Whether ``text`` is no data member, or one that the method around ``point`` sets where that is followed."""
-        method = function_around(point.place)
-        return method is None or self.follows(text, method.place) is not False or self._classes.is_local(text, point)
+        method = point.place.around(Function)
+        return method is None or self.follows(text, method) is not False or self._classes.is_local(text, point)
 
     def left_before(self, text: str, point: Point) -> Result | None:
         """The data member ``text`` at ``point``, in a constructor or method that calls others of its object before."""

@@ -45,8 +45,8 @@ class MacroStatements:
         """The macro that stands between the declaration of ``text`` and ``point``, if there is one."""
         if not self._may_exist or not self._candidates(self._facts.file_at(point.place)):
             return None
-        function = next((each for each in point.place.chain() if type(each) is Function), None)
-        if not isinstance(function, Function) or function.body is None:
+        function = point.place.innermost(Function)
+        if function is None or function.body is None:
             return None
         within = self._in_body(function.body, point.place)
         if not within:

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 
 from sycllint.cpp.expression import Call, Expr, Index, Lambda, Member, Name, Text, Type
 from sycllint.cpp.node import Node
-from sycllint.cpp.statement import VIRTUAL, Function
+from sycllint.cpp.statement import VIRTUAL, Function, FunctionParameter
+from sycllint.memoized import memoized
 from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES
 from sycllint.values.side_effects.addresses import by_reference
@@ -99,9 +100,9 @@ class Callees:
             case _:
                 return set()
         # ``sycl::range`` is none of the project's, unless it is the library.
-        candidates = [each for each in self._facts.functions.get(last) if not library or library in each.scope]
-        if candidates:
-            return self._taken([each.node for each in candidates], plain)
+        candidates = self._writing(last, library)
+        if candidates is not None:
+            return self._taken(candidates, plain)
         elements = set() if last in READERS else {f"*{name}" for name in everything}
         if known or last in BY_VALUE or last in self._facts.structs:
             return elements
@@ -110,13 +111,20 @@ class Callees:
         is_type = is_type and not last.lower().startswith(OBTAINING)
         return elements if is_type and not _names_an_option(call.arguments) else everything | elements
 
-    def _taken(self, candidates: list[Function], plain: Sequence[tuple[int, Expr]]) -> set[str]:
+    @memoized
+    def _writing(self, name: str, library: str) -> tuple[Function, ...] | None:
+        """The functions of a name, in a library if one is named, that may write to an argument.
+
+        ``None`` where there are none of the name at all.
+        """
+        found = [each.node for each in self._facts.functions.get(name) if not library or library in each.scope]
+        return tuple([each for each in found if any(map(_may_be_written, each.parameters))]) if found else None
+
+    def _taken(self, candidates: Sequence[Function], plain: Sequence[tuple[int, Expr]]) -> set[str]:
         """Names that one of ``candidates`` takes by reference or as a pointer to what it may change."""
         names: set[str] = set()
         for candidate in candidates:
             parameters = candidate.parameters
-            if not parameters:
-                continue
             for index, argument in plain:
                 kind = parameters[min(index, len(parameters) - 1)].type
                 if kind.constant:
@@ -153,8 +161,7 @@ class Callees:
         if not structs and kind.last not in KEEPERS and (kind.last in TEXTUAL or not _names_an_option(arguments)):
             return set()
         plain = [(index, each) for index, each in enumerate(arguments) if isinstance(each, Name | Index | Member)]
-        constructors = [each.node for each in self._facts.functions.get(kind.last)]
-        names = self._taken(constructors, plain)
+        names = self._taken(self._writing(kind.last, "") or (), plain)
         if not structs or any(_writable(held.type) for each in structs for held in each.node.variables):
             names |= {name for _, argument in plain for name in named(argument)}
         return names | lasting(names)
@@ -190,3 +197,9 @@ def _returns_scalar(function: Function) -> bool:
         and not returns.reference
         and returns.name.text in SCALARS
     )
+
+
+def _may_be_written(parameter: FunctionParameter) -> bool:
+    """Whether what is given for a parameter, or what that points to, may be written through it."""
+    kind = parameter.type
+    return not kind.constant and (kind.reference or kind.pointers > 0 or bool(kind.extents))
