@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar
 
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import Real, Scalar
-from sycllint.values.frame import DEPTH, WHOLE, Bindings
+from sycllint.values.frame import DEPTH, WHOLE, FrameNumbers
 from sycllint.values.objects import Asked, BoundClass, Frame, NdRangeObject, PackChoice, RangeObject
 from sycllint.values.value import Unknown
 
@@ -33,10 +33,10 @@ _NOTHING_FREE: dict[int, Asked] = {}
 class _Representatives(dict["Frame | None", "Frame | None"]):
     """For each frame one of those that agree with it in the bindings of a set of owners."""
 
-    def __init__(self, owners: frozenset[object], bindings: Bindings) -> None:
+    def __init__(self, owners: frozenset[object], numbers: FrameNumbers) -> None:
         super().__init__({None: None})
         self._owners = owners
-        self._bindings = bindings
+        self._numbers = numbers
         self._is_whole = WHOLE in owners
         self._is_deep = DEPTH in owners
         self._first: dict[tuple[object, Frame | None], Frame] = {}
@@ -47,7 +47,7 @@ class _Representatives(dict["Frame | None", "Frame | None"]):
             return frame
         found = self[frame.outer]
         if frame.owner in self._owners:
-            found = self._first.setdefault((self._bindings[frame], found), frame)
+            found = self._first.setdefault((self._numbers[frame], found), frame)
         elif self._is_deep:
             found = self._first.setdefault((frame.instantiates, found), frame)
         self[frame] = found
@@ -116,7 +116,7 @@ class FrameAnswers(Generic[Found]):
         found = by_owners.get(owners)
         if found is None:
             if owners not in self._representatives:
-                self._representatives[owners] = _Representatives(owners, frames.bindings)
+                self._representatives[owners] = _Representatives(owners, frames.numbers)
             found = by_owners[owners] = _Answers(self._representatives[owners], {})
         found.by_frame[found.representatives[evaluator.frame]] = known
         return result

@@ -17,7 +17,7 @@ _WITHHELD = Opaque("withheld", (), 0, 0)
 """An argument that is not to be looked at."""
 
 
-class Bindings(dict[Frame, int]):
+class FrameNumbers(dict[Frame, int]):
     """By frame a number, which frames share that bind the same, whatever lies around them."""
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class Frames:
     def __init__(self) -> None:
         self._made: dict[tuple[object, ...], Frame] = {}
         self._instances: dict[Frame, Frame] = {}
-        self.bindings = Bindings()
+        self.numbers = FrameNumbers()
         self.sought: set[object] = set()
         """What the answer at hand depends on: owners whose bindings it looked for, and the two above."""
 
