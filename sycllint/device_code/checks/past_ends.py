@@ -104,12 +104,13 @@ def past_ends(code: KernelCode) -> Iterator[PastEnd]:
     is_known = all_known(whole) is not None
     if not is_known and not _may_exceed(code):
         return
+    if sum(len(body.op) for body in code.lowered) > MAX_INSTRUCTIONS:
+        return
     kinds = Known if is_known else Known | Symbolic
     made = [each.count for each in _allocations(code) if isinstance(each.count, kinds)]
     if not made or (not is_known and is_guarded(code) and not _is_array_s_end(code, made)):
         return
-    is_small = sum(len(body.op) for body in code.lowered) <= MAX_INSTRUCTIONS
-    launches = _launches(geometry, made) if is_small else []
+    launches = _launches(geometry, made)
     if not launches:
         return
     if code.geometry.local is None:
