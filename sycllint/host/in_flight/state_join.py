@@ -129,7 +129,8 @@ def _either(things: Sequence[Thing]) -> Thing:
         block=first.block,
         automatic=all(each.automatic for each in things),
         leaves=all(each.leaves for each in things),
-        constant=all(each.constant for each in things),
+        # How many events a list has is no longer known where ways of other lengths meet.
+        constant=first.kind is not Kind.EVENT and all(each.constant for each in things),
         order=orders.pop() if len(orders) == 1 else QueueOrder.UNKNOWN,
         own=all(each.own for each in things),
         origin=origins.pop() if len(origins) == 1 else Allocator.UNKNOWN,

@@ -29,6 +29,8 @@ _GIVEN = (Kind.CONTAINER, Kind.OWNER, Kind.POINTER)
 _ORIGINS = {"device": Allocator.DEVICE, "shared": Allocator.SHARED, "host": Allocator.HOST}
 _BY_KIND = frozenset({"malloc", "aligned_alloc"})
 """Allocators of SYCL that take the kind of memory as an argument; C has functions of these names, too."""
+_OF_C = frozenset({"", "std", "::", "::std"})
+"""Qualifiers of functions of the C library."""
 _MOST_SIZES = 2
 """Arguments of C's."""
 
@@ -292,10 +294,13 @@ class HostDeclarations:
         return AllocatedCount(self._scope.number(arguments[0]), element_of(written))
 
     def _asked(self, function: Name, arguments: tuple[Expr, ...]) -> AllocatedCount | None:
-        """What an allocator of SYCL or of C is asked for."""
+        """What an allocator of SYCL or of C is asked for; one of the project's own may count anything."""
         last = function.last
+        if self._scope.evaluator.symbols.functions(function, self._scope.place).declared:
+            return None
         if last == "malloc" and len(arguments) == 1:
-            return AllocatedCount(self._scope.number(arguments[0], in_bytes=True), None)
+            is_of_c = function.qualifier in _OF_C and function.arguments is None
+            return AllocatedCount(self._scope.number(arguments[0], in_bytes=True), None) if is_of_c else None
         position = int(last.startswith("aligned"))
         if last not in ALLOCATORS or len(arguments) <= position:
             return None
@@ -345,7 +350,7 @@ class HostDeclarations:
                     return _ORIGINS[ALLOCATORS[last]]
                 if last in _BY_KIND and sycl and (len(arguments) > _MOST_SIZES or function.arguments is not None):
                     return _kind(arguments)
-                if last in C_ALLOCATORS and qualifier in ("", "std", "::"):
+                if last in C_ALLOCATORS and qualifier in _OF_C:
                     return Allocator.MALLOC
         return Allocator.UNKNOWN
 
