@@ -8,7 +8,7 @@ import enum
 import math
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 
 from sycllint.record import NamedTuple
@@ -518,11 +518,22 @@ def _pairs(left: Value, right: Value, function: Callable[[int, int], int | None]
         case _:
             firsts = left.values if isinstance(left, OneOf) else (left,)
             seconds = right.values if isinstance(right, OneOf) else (right,)
+            if len(firsts) > 1 and len(seconds) > 1 and not _varied(firsts).isdisjoint(_varied(seconds)):
+                # ``n / 64 + n % 64``: not each of the first is there with each of the second.
+                return Unknown("numbers that depend on one that is one of several")
             if len(firsts) * len(seconds) > MAX_ALTERNATIVES:
                 return Unknown(f"more than {MAX_ALTERNATIVES} possible values")
             is_open = any(isinstance(each, OneOf) and each.open for each in (left, right))
             results = [_pairs(a, b, function, why) for a in firsts for b in seconds]
             return join(results, is_open=is_open)
+
+
+def _varied(values: Sequence[Value]) -> set[tuple[str, str]]:
+    """The names, with their files, that have one of several numbers behind each of ``values``."""
+    listed = [each.because if isinstance(each, Known) else () for each in values]
+    return {(step.name, step.location.path) for because in listed for step in because if step not in listed[0]} | {
+        (step.name, step.location.path) for step in listed[0] if any(step not in other for other in listed[1:])
+    }
 
 
 def unary(symbol: str, operand: Scalar | Real) -> Scalar | Real:

@@ -91,7 +91,7 @@ from sycllint.values.side_effects.order import feeds_itself
 from sycllint.values.sizes import Sizes
 from sycllint.values.symbolic import named_as, parameter
 from sycllint.values.types import KEYWORDS, Types
-from sycllint.values.value import Known, OneOf, Step, Symbolic, Unknown, Value, known
+from sycllint.values.value import Known, OneOf, Step, Symbolic, Unknown, Value, known, steps
 
 if TYPE_CHECKING:
     from sycllint.semantics.answers import Held
@@ -491,7 +491,10 @@ class Evaluator:
         decided = self.scalar(condition)
         if isinstance(decided, Scalar) and isinstance(decided.value, Known):
             return then if decided.value.value else otherwise
-        return self.joined([then, otherwise], node)
+        if not isinstance(decided, Scalar) or not isinstance(decided.value, OneOf) or decided.value.open:
+            return self.joined([then, otherwise], node)
+        arms = [_with_steps(then if each.value else otherwise, each) for each in decided.value.values]
+        return self.joined(arms, node)
 
     def joined(self, results: list[Result], node: Expr | Variable | None = None) -> Result:
         """One result that covers all of ``results``."""
@@ -607,3 +610,10 @@ def _members(ranges: list[RangeObject]) -> tuple[str, ...]:
     """What the extents are called when all of ``ranges`` are of one class."""
     named = {each.members for each in ranges}
     return named.pop() if len(named) == 1 else ()
+
+
+def _with_steps(result: Result, behind: Value) -> Result:
+    """A number as one that ``behind`` has decided."""
+    if not isinstance(result, Scalar) or not isinstance(result.value, Known):
+        return result
+    return result._replace(value=Known(result.value.value, steps(result.value, behind)))
