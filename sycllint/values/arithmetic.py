@@ -10,6 +10,7 @@ import operator
 import re
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
+from typing import TypeAlias
 
 from sycllint.record import NamedTuple
 from sycllint.values.ratios import Ratio, combined, fraction, truncated, whole
@@ -28,7 +29,7 @@ from sycllint.values.symbolic import (
     subtract,
     symbolic,
 )
-from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value, steps
+from sycllint.values.value import Known, OneOf, Step, Symbolic, Unknown, Value, steps
 
 MAX_ALTERNATIVES = 64
 
@@ -518,9 +519,13 @@ def _pairs(left: Value, right: Value, function: Callable[[int, int], int | None]
         case _:
             firsts = left.values if isinstance(left, OneOf) else (left,)
             seconds = right.values if isinstance(right, OneOf) else (right,)
-            if len(firsts) > 1 and len(seconds) > 1 and not _varied(firsts).isdisjoint(_varied(seconds)):
+            shared = _varied(firsts) & _varied(seconds) if len(firsts) > 1 and len(seconds) > 1 else set()
+            if shared:
                 # ``n / 64 + n % 64``: not each of the first is there with each of the second.
-                return Unknown("numbers that depend on one that is one of several")
+                pairs = _together(firsts, seconds, shared)
+                if pairs is None:
+                    return Unknown("numbers that depend on one that is one of several")
+                return join([_pairs(a, b, function, why) for a, b in pairs])
             if len(firsts) * len(seconds) > MAX_ALTERNATIVES:
                 return Unknown(f"more than {MAX_ALTERNATIVES} possible values")
             is_open = any(isinstance(each, OneOf) and each.open for each in (left, right))
@@ -528,12 +533,28 @@ def _pairs(left: Value, right: Value, function: Callable[[int, int], int | None]
             return join(results, is_open=is_open)
 
 
-def _varied(values: Sequence[Value]) -> set[tuple[str, str]]:
-    """The names, with their files, that have one of several numbers behind each of ``values``."""
-    listed = [each.because if isinstance(each, Known) else () for each in values]
-    return {(step.name, step.location.path) for because in listed for step in because if step not in listed[0]} | {
-        (step.name, step.location.path) for step in listed[0] if any(step not in other for other in listed[1:])
-    }
+_Name: TypeAlias = tuple[str, str]
+"""A variable, and its file."""
+
+
+def _varied(values: Sequence[Value]) -> set[_Name]:
+    """The names that have one of several numbers behind ``values``."""
+    listed = [frozenset(each.because) if isinstance(each, Known) else frozenset[Step]() for each in values]
+    return {(step.name, step.location.path) for because in listed for step in because - frozenset.intersection(*listed)}
+
+
+def _together(
+    firsts: Sequence[Value], seconds: Sequence[Value], shared: set[_Name]
+) -> list[tuple[Value, Value]] | None:
+    """Those that are there at once, by what the ``shared`` names are; ``None`` where that is not known of each."""
+
+    def behind(value: Value) -> frozenset[tuple[_Name, int | None]]:
+        found = {(step.name, step.location.path): step.value for step in steps(value)}
+        return frozenset((name, found[name]) for name in shared if name in found)
+
+    left, right = ({behind(each): each for each in side} for side in (firsts, seconds))
+    is_known = left.keys() == right.keys() and len(left) == len(firsts) and len(right) == len(seconds)
+    return [(each, right[key]) for key, each in left.items()] if is_known else None
 
 
 def unary(symbol: str, operand: Scalar | Real) -> Scalar | Real:

@@ -28,7 +28,7 @@ from sycllint.device_code.access_trace.id_queries import Ids
 from sycllint.device_code.access_trace.interpreter import Interpreter, Transfers
 from sycllint.device_code.access_trace.memory_calls import MemoryCalls
 from sycllint.device_code.access_trace.terms import Term
-from sycllint.device_code.access_trace.trace import AccessMode, SyncScope
+from sycllint.device_code.access_trace.trace import AccessMode, Space, SyncScope
 from sycllint.domains.meaning import LANES, Role, maker
 from sycllint.domains.results import is_group_function, is_plain_function
 from sycllint.domains.vocabulary import (
@@ -213,6 +213,9 @@ class DeviceCalls(Transfers):
             return Pointer(receiver.memory, (), receiver.view)
         if name in _TO_POINTER and not node.arguments:
             return Pointer(receiver.memory, receiver.indices or (0,), receiver.view)
+        if whole and name in ("size", "get_count") and receiver.memory.space is Space.GLOBAL:
+            value = self._given.value(node, self._interpreter.function)
+            return self._given.term(value, f"{receiver.memory.name}.size()")
         if whole and name in ("size", "get_range", "byte_size", "get_size", "get_count"):
             return None
         if isinstance(receiver, MemoryElement) and COMPONENT.fullmatch(name) and not node.arguments:
