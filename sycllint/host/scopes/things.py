@@ -489,19 +489,19 @@ class WalkState:
     def copy(self) -> WalkState:
         """The start of another way."""
         return WalkState(
-            dict(self.things),
-            dict(self.outer),
-            dict(self.flights),
-            self.finished,
-            self.locks,
-            self.blocked,
-            self.moved,
-            self.written,
-            self.stale,
-            self.over,
-            self.keeping,
-            self.freed,
-            self.recording,
+            things=dict(self.things),
+            outer=dict(self.outer),
+            flights=dict(self.flights),
+            finished=self.finished,
+            locks=self.locks,
+            blocked=self.blocked,
+            moved=self.moved,
+            written=self.written,
+            stale=self.stale,
+            over=self.over,
+            keeping=self.keeping,
+            freed=self.freed,
+            recording=self.recording,
         )
 
     def differs(self, before: WalkState) -> bool:
