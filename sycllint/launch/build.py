@@ -942,7 +942,8 @@ def _settled(range_: Range | None, *, keep_names: bool = False) -> Range | None:
 
 
 def _function_name(place: Place) -> str | None:
-    return next((node.name for node in place.chain() if isinstance(node, Function)), None)
+    function = place.innermost(Function)
+    return function.name if function is not None else None
 
 
 def _type_name(submission: Submission, kernel: KernelFunction | None) -> str | None:

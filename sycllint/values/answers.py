@@ -111,7 +111,7 @@ class FrameAnswers(Generic[Found]):
         evaluator.free, frames.sought = free, sought
         free.update(known.free)
         sought |= known.sought
-        owners = known.sought if _is_told_apart_by_them(known) else _BY_ALL
+        owners = known.sought if _is_distinguished_by_them(known) else _BY_ALL
         by_owners = self._known.setdefault(question, {})
         found = by_owners.get(owners)
         if found is None:
@@ -122,7 +122,7 @@ class FrameAnswers(Generic[Found]):
         return result
 
 
-def _is_told_apart_by_them(known: KnownAnswer[Found]) -> bool:
+def _is_distinguished_by_them(known: KnownAnswer[Found]) -> bool:
     """Whether the bindings of the owners that were looked for tell answers apart: the result leads to no frame."""
     result = known.result
     if type(result) not in _WITHOUT_FRAMES and not (isinstance(result, BoundClass) and result.frame is None):

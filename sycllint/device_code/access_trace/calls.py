@@ -213,11 +213,11 @@ class DeviceCalls(Transfers):
             return Pointer(receiver.memory, (), receiver.view)
         if name in _TO_POINTER and not node.arguments:
             return Pointer(receiver.memory, receiver.indices or (0,), receiver.view)
-        if whole and name in ("size", "get_count") and receiver.memory.space is Space.GLOBAL:
+        if whole and name in ("size", "get_range", "byte_size", "get_size", "get_count"):
+            if name not in ("size", "get_count") or receiver.memory.space is not Space.GLOBAL:
+                return None
             value = self._given.value(node, self._interpreter.function)
             return self._given.term(value, f"{receiver.memory.name}.size()")
-        if whole and name in ("size", "get_range", "byte_size", "get_size", "get_count"):
-            return None
         if isinstance(receiver, MemoryElement) and COMPONENT.fullmatch(name) and not node.arguments:
             return MemoryElement(receiver.memory, (*receiver.indices, member_tag(name)), receiver.view)
         if isinstance(receiver, MemoryElement) and _ATOMIC.search(name) is not None:

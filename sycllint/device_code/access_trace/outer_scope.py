@@ -38,6 +38,7 @@ from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Precision
 from sycllint.values.declarations import declared_in
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.object_model.allocations import MAKERS
 from sycllint.values.objects import Closure, Point, TypeKind
 from sycllint.values.types import as_type
 from sycllint.values.value import Known, Parameter, Symbolic, Unknown, Value
@@ -113,10 +114,7 @@ ACCESSING = frozenset({"operator()", "operator[]"})
 _TARGETED = 4
 """Template arguments of an accessor that say whose memory it is."""
 _ACCESSOR_MAKERS = frozenset({"accessor", "get_access"})
-_POINTER_MAKERS = frozenset(
-    {"aligned_alloc_device", "aligned_alloc_shared", "malloc_device", "malloc_host", "malloc_shared"}
-)
-"""Classes and functions that give global memory to a variable declared ``auto``."""
+"""Classes and functions that give an accessor to a variable declared ``auto``."""
 Origin = Variable | FunctionParameter | TemplateParameter
 
 
@@ -207,7 +205,7 @@ class OuterScope:
                 given = _given_by(origin)
                 if given in _ACCESSOR_MAKERS:
                     return MemoryElement(self.memory(name, origin, place, None), ())
-                if given in _POINTER_MAKERS:
+                if given in MAKERS:
                     return Pointer(self.memory(name, origin, place), (0,))
                 if given is None:
                     self._unseen.add(name.text)
@@ -398,6 +396,6 @@ def _given_by(origin: Node) -> str | None:
         case Cast(type=kind) if kind.pointers:
             return ""
         case Call(function=Member(name=made)) | Call(function=Name(last=made)) | Brace(type=Name(last=made)):
-            return made if made in _ACCESSOR_MAKERS | _POINTER_MAKERS else None
+            return made if made in _ACCESSOR_MAKERS or made in MAKERS else None
         case _:
             return None

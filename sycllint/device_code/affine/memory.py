@@ -66,9 +66,9 @@ def _of_this(code: KernelCode, body: DeviceFunction, place: Place, path: Path, d
         if isinstance(function, Name) and code.evaluator.declarations.type_of(function, Point(outside, call.start)):
             return memory(code, body.caller, function, outside, path, depth + 1)
         return _of_this(code, body.caller, outside, path, depth + 1) if depth < MAX_DEPTH else IndexedMemory.UNKNOWN
-    around = place.innermost(Struct)
-    inside = next((each for each in place.within() if each.node is around), None)
-    return _member(code, around, inside, path) if around is not None and inside is not None else IndexedMemory.UNKNOWN
+    inside = place.around(Struct)
+    around = inside.node if inside is not None else None
+    return _member(code, around, inside, path) if isinstance(around, Struct) and inside else IndexedMemory.UNKNOWN
 
 
 def _given(code: KernelCode, kind: Type, scope: Place, path: Path) -> IndexedMemory:

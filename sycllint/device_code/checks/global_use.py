@@ -228,7 +228,7 @@ def sums(accesses: Sequence[Access], geometry: Geometry) -> Iterator[SharedSum]:
     if not extents:
         return
     exact = all_known(extents)
-    if exact is not None and prod(exact) <= 1:
+    if _is_of_one(geometry):
         return
     locked = any(each.mode in (AccessMode.ATOMIC, AccessMode.STORE) for each in accesses)
     for position, access in enumerate(accesses):
@@ -242,15 +242,13 @@ def sums(accesses: Sequence[Access], geometry: Geometry) -> Iterator[SharedSum]:
         if access.by_data and (locked or not (access.by_data_alone and access.counts)):
             # Data may say which element is whose; but counting is for those of several.
             continue
-        if not all(each.ordered for each in doubts) or any(
-            each.term is None and each.doubt is None for each in access.guards
-        ):
+        if not _is_understood(access):
             continue
-        chosen = {atom for each in access.indices if each is not None for atom in atoms(each)}
+        chosen = access.index_atoms
         kinds = {atom.kind for atom in chosen}
         if kinds & {AtomKind.FRESH, AtomKind.WIDTH}:
             continue
-        tests = [part for guard in access.guards if guard.term is not None for part in conjuncts(guard.term)]
+        tests = _tests(access)
         if kinds & {*_IDS}:
             if not (locked or access.by_data or doubts) and _is_shared_in_a_dimension(chosen, tests, extents, accesses):
                 yield SharedSum(access.memory.name, access.location, access.text, None, Who.MANY)
@@ -268,8 +266,7 @@ def sums(accesses: Sequence[Access], geometry: Geometry) -> Iterator[SharedSum]:
 
 def beside_atomics(accesses: Sequence[Access], geometry: Geometry) -> Iterator[SharedSum]:
     """Plain updates of elements that other work-items update atomically; one for each memory."""
-    exact = all_known(geometry.whole or ())
-    if not geometry.whole or (exact is not None and prod(exact) <= 1):
+    if not geometry.whole or _is_of_one(geometry):
         return
     atomics = [each for each in accesses if each.mode is AccessMode.ATOMIC and each.update and _is_chosen_alike(each)]
     for memory in {id(each.memory): each.memory for each in atomics}.values():
@@ -288,16 +285,29 @@ def _is_chosen_alike(access: Access) -> bool:
     """Whether many work-items surely come to an access of global memory, and no id of theirs chooses the element."""
     if access.memory.space is not Space.GLOBAL or not access.memory.followed or None in access.indices:
         return False
-    doubts = [each.doubt for each in access.guards if each.doubt is not None]
-    tests = [part for guard in access.guards if guard.term is not None for part in conjuncts(guard.term)]
-    if any(guard.term is None and guard.doubt is None for guard in access.guards):
-        return False
-    chosen = {atom.kind for each in access.indices if each is not None for atom in atoms(each)}
+    chosen = {atom.kind for atom in access.index_atoms}
+    tests = ({atom.kind for atom in atoms(each)} for each in _tests(access) if not _is_bound(each))
     return (
-        all(each.ordered for each in doubts)
+        _is_understood(access)
         and not chosen & {*_IDS, AtomKind.FRESH, AtomKind.WIDTH, AtomKind.COUNTER}
-        and all(_is_bound(each) or not {atom.kind for atom in atoms(each)} & {*_IDS, AtomKind.FRESH} for each in tests)
+        and not any(each & {*_IDS, AtomKind.FRESH} for each in tests)
     )
+
+
+def _is_of_one(geometry: Geometry) -> bool:
+    """Whether a launch has one work-item at most."""
+    exact = all_known(geometry.whole or ())
+    return exact is not None and prod(exact) <= 1
+
+
+def _is_understood(access: Access) -> bool:
+    """Whether all conditions around an access are understood, or ask whether data are more or less than something."""
+    return all(each.doubt.ordered if each.doubt is not None else each.term is not None for each in access.guards)
+
+
+def _tests(access: Access) -> list[Term]:
+    """The conditions around an access, each by itself."""
+    return [part for guard in access.guards if guard.term is not None for part in conjuncts(guard.term)]
 
 
 def _may_be_one(first: Access, second: Access) -> bool:
@@ -400,8 +410,7 @@ def narrow_atomics(accesses: Sequence[Access], geometry: Geometry) -> Iterator[N
         if each.by_data and not each.by_data_alone:
             continue
         kinds = {atom.kind for atom in each.index_atoms}
-        tests = [part for guard in each.guards if guard.term is not None for part in conjuncts(guard.term)]
-        if kinds & {AtomKind.GROUP, AtomKind.FRESH, AtomKind.WIDTH} or any(map(_is_of_group, tests)):
+        if kinds & {AtomKind.GROUP, AtomKind.FRESH, AtomKind.WIDTH} or any(map(_is_of_group, _tests(each))):
             continue
         reported.add(each.location)
         yield NarrowAtomic(each.location, each.text, each.scope)

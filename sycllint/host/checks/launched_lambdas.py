@@ -39,7 +39,7 @@ def is_launched(evaluator: Evaluator, place: Place, steps: int = _MAX_HANDED) ->
     if outer is None:
         return False
     if isinstance(kept := outer.node, Variable):
-        block = next((each for each in outer.within() if isinstance(each.node, Block)), None)
+        block = outer.around(Block)
         if block is None or kept.arguments != (kernel,) or kept.flags & STATIC:
             return False
         return _are_launched(evaluator, kept, block, kernel, steps)

@@ -36,9 +36,16 @@ class AfterFree:
 
     def may_lead_elsewhere(self, thing: Thing) -> None:
         """A pointer may have been set by a function that is not followed."""
+        self._forget([thing] if thing in self._scope.state.freed else [])
+
+    def ended(self, block: int) -> None:
+        """A block is left: no name leads to what is declared in it."""
+        self._forget([each for each in self._scope.state.freed if each.block >= block])
+
+    def _forget(self, things: list[Thing]) -> None:
         state = self._scope.state
-        if thing in state.freed:
-            state.freed = {each: where for each, where in state.freed.items() if each is not thing}
+        if things:
+            state.freed = {each: where for each, where in state.freed.items() if each not in things}
 
     def submitted(self, command: Command) -> None:
         """A command uses memory that is gone."""

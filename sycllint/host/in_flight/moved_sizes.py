@@ -28,8 +28,7 @@ from sycllint.host.vocabulary import CONTAINER_QUIET, ELEMENTS
 from sycllint.record import NamedTuple, replace
 from sycllint.source.span import Location
 from sycllint.values.objects import Point
-from sycllint.values.symbolic import constant, multiply, symbolic
-from sycllint.values.types import as_type
+from sycllint.values.symbolic import constant, sum_of, symbolic
 from sycllint.values.value import Known, Symbolic, known
 
 _MOST_STEPS = 8
@@ -88,7 +87,7 @@ class MovedSizes:
         """Memory that is exactly so many times too short as an element has bytes."""
         for each in extents:
             if number.in_bytes:
-                if each.bytes is not None and _same(count, _times(each.bytes, each.step)):
+                if each.bytes is not None and _same(count, sum_of(each.bytes.terms, each.step)):
                     return each
             elif not self._moves(moved, each):
                 continue
@@ -129,7 +128,7 @@ class MovedSizes:
                 continue
             if self._is_size_of(number, each.thing):
                 return each
-            is_equal = count is not None and _same(_times(count, each.step), each.bytes)
+            is_equal = count is not None and _same(sum_of(count.terms, each.step), each.bytes)
             if is_equal and (has_bytes is False or is_same):
                 return each
         return None
@@ -151,11 +150,10 @@ class MovedSizes:
 
     def of_allocation(self, call: Call, function: Name) -> MiscountedAllocation | None:
         """An allocation of elements whose number has their size as a factor."""
-        position = int(function.last.startswith("aligned"))
-        element = as_type(function.arguments[0]) if function.arguments else None
-        if element is None or len(call.arguments) <= position:
+        asked = self._scope.declarations.asked(function, call.arguments)
+        if asked is None or asked.element is None:
             return None
-        number = self._scope.number(call.arguments[position])
+        number, element = asked.number, asked.element
         size = self._size(element, number)
         if size is None or size < 2 or self._without_sizeof(number, size) is None:
             return None
@@ -179,7 +177,7 @@ class MovedSizes:
         if asked is not None and (thing.kind is Kind.POINTER or self._keeps_size(thing)):
             unit = self._size(asked.element, asked.number) if asked.element is not None else 1
             count = self._scope.extents.value(asked.number)
-            total = _times(count, unit) if count is not None and unit is not None else None
+            total = sum_of(count.terms, unit) if count is not None and unit is not None else None
         elif thing.kind is Kind.ARRAY or self._scope.kinds.is_array(thing.written):
             assert thing.written is not None
             total = symbolic(Known(size)) if (size := self._size(thing.written, here)) is not None else None
@@ -216,7 +214,7 @@ class MovedSizes:
         if number is None:
             return False
         count = self._scope.extents.value(number)
-        is_equal = count is not None and _same(_times(count, extent.step), extent.bytes)
+        is_equal = count is not None and _same(sum_of(count.terms, extent.step), extent.bytes)
         return is_equal or self._is_size_of(number, extent.thing)
 
     def _is_size_of(self, number: WrittenNumber, container: Thing) -> bool:
@@ -364,12 +362,6 @@ def _only_extent(array: Thing) -> Expr | None:
 
 def _same(one: Symbolic | None, other: Symbolic | None) -> bool:
     return one is not None and other is not None and one.terms == other.terms
-
-
-def _times(count: Symbolic, factor: int) -> Symbolic:
-    times = symbolic(Known(factor))
-    assert times is not None
-    return multiply(count, times)
 
 
 def _call(inner: WrittenNumber, outer: WrittenNumber) -> Expr:

@@ -454,9 +454,7 @@ class Watch:
     def ended(self, block: int, leaving: Thing | None = None) -> None:
         """A block is left: its automatic objects, accessors and buffers end; ``leaving`` is moved to the caller."""
         state = self._state
-        if any(thing.block >= block for thing in state.freed):
-            # No name leads there any more.
-            state.freed = {thing: where for thing, where in state.freed.items() if thing.block < block}
+        self.after_free.ended(block)
         if not (state.flights or state.stale or state.locks):
             return
         if any(each.accessor.block >= block for each in state.locks):

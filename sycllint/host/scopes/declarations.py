@@ -19,6 +19,7 @@ from sycllint.host.scopes.things import WITH_MEMBERS, AllocatedCount, Allocator,
 from sycllint.host.scopes.walk_context import WalkContext
 from sycllint.host.vocabulary import ALLOCATORS, C_ALLOCATORS
 from sycllint.host.written import names_in
+from sycllint.values.object_model.allocations import MAKERS
 from sycllint.values.objects import TypeKind
 from sycllint.values.types import as_type, qualifier_is_sycl
 
@@ -282,7 +283,7 @@ class HostDeclarations:
             case New(type=Type(extents=(count,)) as kind) if count is not None:
                 return AllocatedCount(self._scope.number(count), element_of(kind))
             case Call(function=Name() as function, arguments=arguments) if arguments:
-                return self._asked(function, arguments)
+                return self.asked(function, arguments)
             case _:
                 return None
 
@@ -293,7 +294,7 @@ class HostDeclarations:
             return None
         return AllocatedCount(self._scope.number(arguments[0]), element_of(written))
 
-    def _asked(self, function: Name, arguments: tuple[Expr, ...]) -> AllocatedCount | None:
+    def asked(self, function: Name, arguments: tuple[Expr, ...]) -> AllocatedCount | None:
         """What an allocator of SYCL or of C is asked for; one of the project's own may count anything."""
         last = function.last
         if self._scope.evaluator.symbols.functions(function, self._scope.place).declared:
@@ -301,7 +302,7 @@ class HostDeclarations:
         if last == "malloc" and len(arguments) == 1:
             is_of_c = function.qualifier in _OF_C and function.arguments is None
             return AllocatedCount(self._scope.number(arguments[0], in_bytes=True), None) if is_of_c else None
-        position = int(last.startswith("aligned"))
+        position = MAKERS.get(last, 0)
         if last not in ALLOCATORS or len(arguments) <= position:
             return None
         element = as_type(function.arguments[0]) if function.arguments else None

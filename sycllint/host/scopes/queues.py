@@ -93,7 +93,7 @@ def order_of_list(variable: Variable, scope: WalkContext, type_of: TypeOf) -> Qu
 
 
 def device_of(arguments: tuple[Expr, ...], scope: WalkContext) -> str:
-    """The device that a queue without a context of the program's is made for, where it is surely told from others.
+    """The device that a queue without a context of the program's is made for, where it is surely another than others.
 
     That is so of the kinds that selectors choose, and of devices of one list at numbers that are written.
     """

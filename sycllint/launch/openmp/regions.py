@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
 from sycllint.facts.regions import Clause, TargetRegion
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
@@ -93,12 +92,12 @@ class Offloads:
         return settled(self._evaluator.value(clause.value, point))
 
     def _launch(self, region: TargetRegion) -> KernelLaunch:
-        start = region.directives[0].span.start
+        start, owner = region.directives[0].span.start, region.place.innermost(Function)
         return KernelLaunch(
             location=self._at(start, region.directives[0].span.end),
             kind=LaunchKind.OMP_TARGET,
             dims=1,
-            function=_function_name(region.place),
+            function=owner.name if owner is not None else None,
             kernel=kernel_of(region, self._evaluator.facts, self._path),
             global_range=None,
             local_range=None,
@@ -148,7 +147,3 @@ def _shares_out(region: TargetRegion) -> bool:
     """Whether the iterations of the loop go to the threads of the teams, one each at most at a time."""
     words = region.words
     return "loop" in words or {"parallel", "for"} <= words
-
-
-def _function_name(place: Place) -> str | None:
-    return next((node.name for node in place.chain() if isinstance(node, Function)), None)

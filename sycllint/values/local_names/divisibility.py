@@ -41,7 +41,7 @@ class Divisibility:
 
     def divisor(self, text: str, point: Point, since: Location | None) -> int:
         """What the number ``text`` is a multiple of at ``point``, which it is ``since`` a place in that function."""
-        around = next((each for each in point.place.within() if isinstance(each.node, Function)), None)
+        around = point.place.around(Function)
         if since is None or around is None or self._evaluator.facts.file_at(around).path != since.path:
             return 1
         return self._between(text, around, since.span.start, point.offset)
