@@ -9,7 +9,8 @@ from __future__ import annotations
 from operator import ge, gt, le, lt
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Binary, Expr, Name, Number, Unary
+from sycllint.cpp.conditions import entailed
+from sycllint.cpp.expression import Binary, Expr, Name, Number
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Function, If, Statement
 from sycllint.values.arithmetic import Scalar, join
@@ -30,11 +31,12 @@ def where(condition: Expr, result: Result, point: Point, evaluator: Evaluation, 
     """``result`` where ``condition``, which stands at ``point``, holds or does not."""
     if not isinstance(result, Scalar) or not isinstance(result.value, Symbolic):
         return result
-    rest = _zero(condition, point, evaluator, holds=holds)
-    if rest is None:
-        return result
-    divisor = subtract(result.value, rest).multiple_of
-    return result._replace(value=multiple(result.value, divisor)) if divisor > result.value.multiple_of else result
+    value = result.value
+    for part, is_so in entailed(condition, holds=holds):
+        rest = _zero(part, point, evaluator, holds=is_so)
+        divisor = subtract(value, rest).multiple_of if rest is not None else 1
+        value = multiple(value, divisor) if divisor > value.multiple_of else value
+    return result._replace(value=value)
 
 
 def unchanged(
@@ -43,27 +45,28 @@ def unchanged(
     """``result``, that of the variable ``name``, where ``condition`` has compared it with a number."""
     if not isinstance(result, Scalar) or not isinstance(result.value, Symbolic | OneOf):
         return result
-    match condition:
-        case Binary(operator="&&", left=left, right=right) if holds:
-            first = unchanged(left, name, result, point, evaluator, holds=True)
-            return unchanged(right, name, first, point, evaluator, holds=True)
-        case Binary(operator="||", left=left, right=right) if not holds:
-            first = unchanged(left, name, result, point, evaluator, holds=False)
-            return unchanged(right, name, first, point, evaluator, holds=False)
-        case Binary(operator=operator, left=Name(text=text), right=other) if text == name and operator in _OPPOSITE:
-            relation = operator
-        case Binary(operator=operator, left=other, right=Name(text=text)) if text == name and operator in _MIRRORED:
-            relation = _MIRRORED[operator]
-        case _:
-            return result
-    limit = known(evaluator.value(other, point))
-    if limit is None:
-        return result
-    relation = relation if holds else _OPPOSITE[relation]
+    for part, is_so in entailed(condition, holds=holds):
+        match part:
+            case Binary(operator=operator, left=Name(text=text), right=other) if text == name and operator in _OPPOSITE:
+                relation = operator
+            case Binary(operator=operator, left=other, right=Name(text=text)) if text == name and operator in _MIRRORED:
+                relation = _MIRRORED[operator]
+            case _:
+                continue
+        limit = known(evaluator.value(other, point))
+        if limit is not None and isinstance(result, Scalar):
+            result = _compared(result, relation if is_so else _OPPOSITE[relation], limit)
+    return result
+
+
+def _compared(result: Scalar, relation: str, limit: int) -> Scalar:
+    """``result`` where it is less, or greater, than ``limit``."""
     if isinstance(result.value, OneOf):
         fitting: list[Value] = [each for each in result.value.values if _HOLDS[relation](each.value, limit)]
         return result._replace(value=join(fitting)) if fitting and not result.value.open else result
-    return result._replace(value=_limited(result.value, relation, limit))
+    if isinstance(result.value, Symbolic):
+        return result._replace(value=_limited(result.value, relation, limit))
+    return result
 
 
 def _limited(value: Symbolic, relation: str, limit: int) -> Value:
@@ -106,8 +109,6 @@ def _within(branch: If, result: Result, here: Place, evaluator: Evaluation, *, h
 def _zero(condition: Expr, point: Point, evaluator: Evaluation, *, holds: bool) -> Symbolic | None:
     """The remainder that is zero where ``condition`` holds, or does not."""
     match condition:
-        case Unary(operator="!", operand=operand):
-            return _zero(operand, point, evaluator, holds=not holds)
         case Binary(operator="==" | "!=" | ">" as operator, left=asked, right=Number(text=text)) if text in _ZERO:
             return _rest(asked, point, evaluator) if holds is (operator == "==") else None
         case Name() | Binary(operator="%" | "&"):

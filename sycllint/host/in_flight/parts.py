@@ -12,6 +12,7 @@ from functools import cached_property
 from math import gcd
 from typing import TypeAlias
 
+from sycllint.cpp.conditions import entailed
 from sycllint.cpp.expression import (
     Assign,
     Binary,
@@ -181,7 +182,9 @@ class _Frame(_Names):
                         pending.append((each, guards))
                         guards = (*guards, *((self, guard) for guard in _let_pass(each)))
                 case If(condition=condition, then=then) if condition is not None:
-                    pending.append((then, (*guards, *((self, each) for each in _conjuncts(condition)))))
+                    pending.append(
+                        (then, (*guards, *((self, each) for each, is_so in entailed(condition, holds=True) if is_so)))
+                    )
                     inside = [each for each in children(node) if each is not then]
                 case Index(object=inner, indices=(index,)) as element if (path := _path(inner)) in paths:
                     found.append(_Use(self._span(index, paths[path], guards), id(element) in changed))
@@ -441,15 +444,6 @@ def _ids(guards: Iterable[_Guard], past: Symbolic) -> tuple[Symbolic, list[Symbo
                 if number is not None and operator in (">", ">=", "=="):
                     first = add(number, ONE) if operator == ">" else number
     return first, pasts
-
-
-def _conjuncts(condition: Expr) -> Iterator[Expr]:
-    """What holds where a condition does."""
-    match condition:
-        case Binary(operator="&&", left=left, right=right):
-            yield from (*_conjuncts(left), *_conjuncts(right))
-        case _:
-            yield condition
 
 
 def _let_pass(statement: Node) -> Iterator[Expr]:

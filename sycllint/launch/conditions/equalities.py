@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TypeAlias
 
-from sycllint.cpp.expression import Binary, Call, Expr, Name, Unary
+from sycllint.cpp.conditions import entailed
+from sycllint.cpp.expression import Binary, Expr, Name
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place, span_of
 from sycllint.cpp.statement import Block, Case, Evaluate, Function, If, Statement, Switch
@@ -19,14 +20,13 @@ from sycllint.values.objects import Frame, Point
 from sycllint.values.symbolic import limited, number_with
 from sycllint.values.value import Known, Parameter, Step, Symbolic, Value
 
-_ALL = {True: "&&", False: "||"}
-"""Where both sides hold, or fail, when the whole does."""
 _EQUAL = {True: "==", False: "!="}
 _OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 _Code: TypeAlias = Callable[[], Iterable[Node]]
+_Checked: TypeAlias = tuple[list[If], list[tuple[Statement, Expr]]]
 
 
 class _Comparison(NamedTuple):
@@ -53,7 +53,7 @@ class Equalities:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
-        self._checks: dict[tuple[Node, Place | None], tuple[list[If], list[Evaluate]]] = {}
+        self._checks: dict[tuple[Node, Place | None], _Checked] = {}
         """What checks something among the statements of a block, which many launches may stand in."""
         self._found: dict[tuple[Place, Frame | None], _Comparisons] = {}
         """What was found on ways to launches: asked for again for each range of each, and for its shorter ways."""
@@ -144,25 +144,26 @@ class Equalities:
 
         That is a limit, as a release build does not check it.
         """
-        guards, assertions = self._checked_in(block, place)
+        guards, required = self._checked_in(block, place)
         for guard in guards if guarded else ():
             if guard.end <= start and guard.condition is not None:
                 code = partial(_between, block, guard, start)
                 self._of(guard.condition, Place(guard, place), guard.start, code, into, holds=False)
-        for each in assertions:
-            if each.end <= start and isinstance(each.expression, Call):
+        for each, condition in required:
+            if each.end <= start:
                 code, limits = partial(_between, block, each, start), _Comparisons({}, into.limits)
-                self._of(each.expression.arguments[0], place, each.start, code, limits, holds=True)
+                self._of(condition, place, each.start, code, limits, holds=True)
 
-    def _checked_in(self, block: Block, place: Place) -> tuple[list[If], list[Evaluate]]:
-        """The conditions behind which control leaves a block, and its assertions."""
+    def _checked_in(self, block: Block, place: Place) -> _Checked:
+        """The conditions behind which control leaves a block, and those that its calls require."""
         found = self._checks.get(place.occurrence)
         if found is None:
-            leaves = self._evaluator.endings.leaves
+            endings = self._evaluator.endings
             ifs = (each for each in block.statements if isinstance(each, If) and each.condition is not None)
-            guards = [each for each in ifs if each.otherwise is None and leaves(each.then, place)]
-            assertions = [each for each in block.statements if isinstance(each, Evaluate) and _asserts(each)]
-            found = self._checks[place.occurrence] = guards, assertions
+            guards = [each for each in ifs if each.otherwise is None and endings.leaves(each.then, place)]
+            calls = (each for each in block.statements if isinstance(each, Evaluate))
+            required = [(each, condition) for each in calls for condition in endings.required(each.expression, place)]
+            found = self._checks[place.occurrence] = guards, required
         return found
 
     def _in_case(self, case: Case, place: Place, into: _Comparisons) -> None:
@@ -180,21 +181,17 @@ class Equalities:
 
     def _of(self, condition: Expr, place: Place, start: int, code: _Code, into: _Comparisons, *, holds: bool) -> None:
         """What ``condition`` says for ``code``, to which control comes when it holds, or does not."""
-        match condition:
-            case Unary(operator="!", operand=operand):
-                self._of(operand, place, start, code, into, holds=not holds)
-            case Binary(operator=operator, left=left, right=right) if operator == _ALL[holds]:
-                self._of(left, place, start, code, into, holds=holds)
-                self._of(right, place, start, code, into, holds=holds)
-            case Binary(operator=operator, left=left, right=right) if operator == _EQUAL[holds]:
-                self._equal(left, right, place, start, code, into)
-            case Binary(operator=operator, left=left, right=right) if operator in _OPPOSITE:
-                operator = operator if holds else _OPPOSITE[operator]
-                if operator.startswith(">"):
-                    left, right, operator = right, left, _MIRRORED[operator]
-                self._less(left, right, place, start, code, into, is_strict=operator == "<")
-            case _:
-                pass
+        for part, is_so in entailed(condition, holds=holds):
+            match part:
+                case Binary(operator=operator, left=left, right=right) if operator == _EQUAL[is_so]:
+                    self._equal(left, right, place, start, code, into)
+                case Binary(operator=operator, left=left, right=right) if operator in _OPPOSITE:
+                    operator = operator if is_so else _OPPOSITE[operator]
+                    if operator.startswith(">"):
+                        left, right, operator = right, left, _MIRRORED[operator]
+                    self._less(left, right, place, start, code, into, is_strict=operator == "<")
+                case _:
+                    pass
 
     def _equal(self, left: Expr, right: Expr, place: Place, start: int, code: _Code, into: _Comparisons) -> None:
         point = Point(place, start + 1)
@@ -219,14 +216,6 @@ class Equalities:
 def _between(block: Block, check: Statement, start: int) -> Iterator[Statement]:
     """The statements of a block behind a check, as far as the one that begins at ``start``."""
     return (each for each in block.statements if check.start < each.start <= start)
-
-
-def _asserts(statement: Evaluate) -> bool:
-    match statement.expression:
-        case Call(function=Name(text="assert"), arguments=(_,)):
-            return True
-        case _:
-            return False
 
 
 def _alone(value: Value) -> Parameter | None:

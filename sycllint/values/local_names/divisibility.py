@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from math import lcm
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Binary, Call, Expr, Name, Number, Unary
+from sycllint.cpp.conditions import entailed
+from sycllint.cpp.expression import Binary, Expr, Name, Number
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Evaluate, Function, FunctionParameter, If, Statement
 from sycllint.record import NamedTuple
@@ -19,8 +20,6 @@ from sycllint.values.value import Known, Symbolic
 if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation
 
-_JOINED = {True: "&&", False: "||"}
-"""Where both sides hold, or fail, when the whole does."""
 _COMPARED = {True: "==", False: "!="}
 
 
@@ -82,30 +81,27 @@ class Divisibility:
 
     def _by(self, statement: Statement, place: Place) -> Iterator[_Requirement]:
         """What has to hold behind a statement: the condition that it is given, or that it leaves the function by."""
+        endings = self._evaluator.endings
         match statement:
-            case Evaluate(expression=Call(function=Name(), arguments=(condition, *_))):
-                holds = True
+            case Evaluate(expression=expression):
+                found = [(each, True) for each in endings.required(expression, place)]
             case If(condition=condition, then=Block() as then, otherwise=None) if condition is not None:
-                if not (any(_multiples(condition, holds=False)) and self._evaluator.endings.leaves(then, place)):
-                    return
-                holds = False
+                left = any(_multiples(condition, holds=False)) and endings.leaves(then, place)
+                found = [(condition, False)] if left else []
             case _:
-                return
-        for text, divisor in _multiples(condition, holds=holds):
-            yield _Requirement(text, divisor, statement)
+                found = []
+        for condition, holds in found:
+            for text, divisor in _multiples(condition, holds=holds):
+                yield _Requirement(text, divisor, statement)
 
 
 def _multiples(condition: Expr, *, holds: bool) -> Iterator[tuple[str, Expr]]:
     """The names that are multiples, and of what, where a condition holds or does not."""
-    match condition:
-        case Unary(operator="!", operand=operand):
-            yield from _multiples(operand, holds=not holds)
-        case Binary(operator=operator, left=left, right=right) if operator == _JOINED[holds]:
-            yield from _multiples(left, holds=holds)
-            yield from _multiples(right, holds=holds)
-        case Binary(operator=operator, left=rest, right=Number(text="0")) if operator == _COMPARED[holds]:
-            yield from _multiples(rest, holds=False)
-        case Binary(operator="%", left=Name(text=text), right=divisor) if not holds:
-            yield text, divisor
-        case _:
-            return
+    for part, is_so in entailed(condition, holds=holds):
+        match part:
+            case Binary(operator=operator, left=rest, right=Number(text="0")) if operator == _COMPARED[is_so]:
+                yield from _multiples(rest, holds=False)
+            case Binary(operator="%", left=Name(text=text), right=divisor) if not is_so:
+                yield text, divisor
+            case _:
+                pass

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 from sycllint.cpp.expression import Binary, Call, Cast, Conditional, Expr, Lambda, Name, Number, Unary
 from sycllint.cpp.node import Node, children
@@ -15,6 +16,10 @@ from sycllint.values.side_effects.leaving import breaks
 from sycllint.values.side_effects.library import ENDS
 
 _NOTHING: Mapping[str, bool | None] = {}
+_REQUIRING = re.compile(
+    r"(?!.*(?:false|not|fail|skip|if$)).*(?:assert|assume|check|enforce|ensure|expect|require|verify)", re.IGNORECASE
+)
+"""Names of functions and macros that are not visible, and end, or say so, where an argument does not hold."""
 
 
 class Endings:
@@ -78,6 +83,47 @@ class Endings:
             case _:
                 return False
 
+    # ---------------------------------------------------------- requirements
+
+    def required(self, expression: Expr, place: Place) -> Iterator[Expr]:
+        """The arguments of a call that hold where control goes on behind it, as those of ``assert`` and ``CHECK`` do.
+
+        Of several definitions of a macro, for debug builds and others, one that ends is enough. Of a function that is
+        not visible, the name tells.
+        """
+        if isinstance(expression, Call) and isinstance(expression.function, Name):
+            for position, argument in enumerate(expression.arguments):
+                if isinstance(argument, Binary | Unary) and self._requires(
+                    expression.function, expression, position, place
+                ):
+                    yield argument
+
+    def _requires(self, function: Name, call: Call, position: int, place: Place) -> bool:
+        macros = self._unit.macros.get(function.text)
+        if macros:
+            return any(self._replaced(each.node, position, place) for each in macros)
+        declared = self._symbols.functions(function, place).declared
+        if not declared:
+            return bool(_REQUIRING.match(function.last)) and not self._unit.defines(function.last)
+        bodies = [each for each in declared if each.node.body is not None and accepts(each.node, len(call.arguments))]
+        return bool(bodies) and all(self._refuses(each.node, position, each.place) for each in bodies)
+
+    def _replaced(self, macro: Macro, position: int, place: Place) -> bool:
+        """Whether the text of a macro ends where its argument at ``position`` is false."""
+        parameters = macro.parameters or ()
+        return position < len(parameters) and self._under(macro, {parameters[position]: False}, place)
+
+    def _refuses(self, function: Function, position: int, place: Place) -> bool:
+        """Whether a function never returns where its parameter at ``position`` is false."""
+        if function.body is None or function.damaged or position >= len(function.parameters):
+            return False
+        truths = {function.parameters[position].name: False}
+        reached = [each for each in function.body.statements if not _is_passed(each, truths)]
+        if any(isinstance(each, Return) or _returns(each) for each in reached):
+            return False
+        inside = Place(function.body, place)
+        return any(self._statement(each, inside, truths) for each in reached)
+
     # ------------------------------------------------------------- functions
 
     def _call(self, name: Name, count: int, place: Place) -> bool:
@@ -133,12 +179,13 @@ class Endings:
     ) -> bool:
         if (macro.parameters is None) is not (arguments is None):
             return False
-        inside = {parameter: _truth(given, truths) for parameter, given in macro.handed(arguments or ())}
+        return self._under(macro, {name: _truth(given, truths) for name, given in macro.handed(arguments or ())}, place)
+
+    def _under(self, macro: Macro, truths: Mapping[str, bool | None], place: Place) -> bool:
+        """Whether the text of a macro ends, for what is known of its arguments."""
         if macro.value is not None:
-            return self._ends(macro.value, place, inside)
-        if macro.body is None:
-            return False
-        return self._block(macro.body, place, inside)
+            return self._ends(macro.value, place, truths)
+        return macro.body is not None and self._block(macro.body, place, truths)
 
     def _block(self, block: Block, place: Place, truths: Mapping[str, bool | None]) -> bool:
         """Whether the statements of a macro end the way, for what is known of its arguments."""
@@ -179,6 +226,15 @@ def _truth(condition: Expr, truths: Mapping[str, bool | None]) -> bool | None:
             return _truth(inner, truths)
         case _:
             return None
+
+
+def _is_passed(statement: Node, truths: Mapping[str, bool | None]) -> bool:
+    """Whether a statement is a branch that is not taken."""
+    match statement:
+        case If(condition=condition, otherwise=None) if condition is not None:
+            return _truth(condition, truths) is False
+        case _:
+            return False
 
 
 def _returns(body: Node) -> bool:
