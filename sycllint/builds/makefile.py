@@ -2,11 +2,12 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from sycllint.builds.settings import BuildSettings
+from sycllint.builds.settings import BuildSettings, alternatives
 from sycllint.builds.words import read, settings_of, split, unfolded
 from sycllint.source.disk import Disk
+from sycllint.source.files import EXTENSIONS, HEADERS, SHARED_EXTENSIONS
 from sycllint.source.projects import MAKEFILES
 
 _ASSIGNMENT = re.compile(r"^\s*(?:export\s+|override\s+)?([A-Za-z_][\w.-]*)\s*(\+=|\?=|:=|::=|=)\s*(.*)$")
@@ -14,6 +15,7 @@ MAX_VALUE = 131_072
 """Characters of a variable: a command can have no longer argument (Linux, MAX_ARG_STRLEN)."""
 MAX_WORK = 4_000_000
 """Characters that the values of one makefile are put into, in all; references that are left then stay as written."""
+_SOURCES = tuple(each for each in (*EXTENSIONS, *SHARED_EXTENSIONS) if each not in HEADERS)
 _REFERENCE = re.compile(r"\$[({]([\w.-]+)[)}]")
 _IFEQ = re.compile(r"^\s*(ifeq|ifneq)\s*\(\s*(.*?)\s*,\s*(.*?)\s*\)\s*$")
 _IFDEF = re.compile(r"^\s*(ifdef|ifndef)\s+(\S+)\s*$")
@@ -48,19 +50,26 @@ def makefile_settings(folder: str, disk: Disk) -> BuildSettings | None:
     for name in MAKEFILES:
         path = os.path.join(folder, name)
         if disk.is_file(path):
-            return settings_of(list(unfolded(_make_words(read(path, disk)), folder, disk)), folder, known=True)
+            ways = _commands(read(path, disk))
+            every = [settings_of(list(unfolded(words, folder, disk)), folder, known=True) for words in ways]
+            return every[0] if len(every) == 1 else alternatives(every, "the commands of the makefile differ")
     return None
 
 
-def _make_words(text: str) -> list[str]:
-    """The compiler, if it is named, and the words of the flag variables, under the values of the file's variables."""
+def _commands(text: str) -> list[list[str]]:
+    """The ways in which a makefile compiles, each as the compiler, if it is named, and its arguments.
+
+    There are several where commands name macros themselves; the flag variables count for all of them.
+    """
     made = _Variables()
     variables = made.values
     flags: list[str] = []
+    recipes: list[str] = []
     # One entry per open conditional: taken, and whether it is known at all.
     stack: list[tuple[bool, bool]] = []
     for line in _logical_lines(text):
         if line.startswith("\t"):
+            recipes.append(line)
             continue
         bare = line.partition("#")[0].rstrip()
         if not bare:
@@ -102,7 +111,19 @@ def _make_words(text: str) -> list[str]:
     for name in dict.fromkeys(flags):
         if "FLAG" in name.upper() or name.upper() in ("DEFINES", "DEFS", "INCLUDES", "INC", "INCS", "OPTS", "OPTIONS"):
             words += split(made.substituted(variables[name]))
-    return words
+    return _with_recipes(words, recipes, made) if any("-D" in each for each in recipes) else [words]
+
+
+def _with_recipes(words: list[str], recipes: Sequence[str], made: _Variables) -> list[list[str]]:
+    """The different commands of ``recipes`` that compile, each with the ``words`` of all before its own."""
+    commands = [split(made.substituted(each.strip().lstrip("@-+"))) for each in recipes]
+    ways = [(*(words or each[:1]), *each[1:]) for each in commands if _compiles(each)]
+    return [*map(list, dict.fromkeys(ways))] or [words]
+
+
+def _compiles(command: Sequence[str]) -> bool:
+    """Whether a command of a recipe is given a source, as ``$<`` or by its name, and not only what links."""
+    return any(each in ("-c", "$<") or each.lower().endswith(_SOURCES) for each in command)
 
 
 def _logical_lines(text: str) -> Iterator[str]:

@@ -113,6 +113,15 @@ def used_at(place: Place) -> Place:
     return found
 
 
+def macros_around(place: Place) -> Iterator[Place]:
+    """The macros in whose text the code at ``place`` is written, innermost first: not those that it is given to."""
+    for each in place.within():
+        if isinstance(each.node, Include) and not each.node.path:
+            return
+        if isinstance(each.node, Macro):
+            yield each
+
+
 def span_of(node: Node) -> Span:
     """The span that ``node`` gives itself; an empty one before the file for the few nodes that have none."""
     return Span(getattr(node, "start", -1), getattr(node, "end", -1))

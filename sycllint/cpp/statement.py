@@ -241,7 +241,7 @@ class Variants(Node):
 
 @node
 class Include(Node):
-    """``#include``; ``path`` without its quotes."""
+    """``#include``; ``path`` without its quotes. Without a path, a parameter of a macro that is given statements."""
 
     path: str
     quoted: bool

@@ -10,7 +10,7 @@ from itertools import chain
 
 from sycllint.cpp.expression import Call, Capture, Expr, Lambda, Member, Name, Type
 from sycllint.cpp.node import Node
-from sycllint.cpp.place import Place
+from sycllint.cpp.place import Place, macros_around
 from sycllint.cpp.statement import Function, FunctionParameter, Macro, Variable
 from sycllint.ir import ops
 from sycllint.record import NamedTuple, mutable, unique
@@ -271,18 +271,16 @@ class Body:
 
     def is_in_macro(self, position: int) -> bool:
         """Whether an instruction comes from a macro's text."""
-        return any(isinstance(each, Macro) for each in self.around_of(position).chain())
+        return any(macros_around(self.around_of(position)))
 
 
 def written(node: Node, place: Place) -> InstructionOrigin:
     """``node`` at ``place``; of the text of a macro, the outermost use that it comes from, in the file."""
-    current: Place | None = place
-    while current is not None:
-        outer = current.outer
-        if isinstance(current.node, Macro) and outer is not None and isinstance(outer.node, Call | Name):
-            assert outer.outer is not None
-            node, place = outer.node, outer.outer
-        current = outer
+    for macro in macros_around(place):
+        use = macro.outer
+        if use is not None and isinstance(use.node, Call | Name):
+            assert use.outer is not None
+            node, place = use.node, use.outer
     return InstructionOrigin(node, place)
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from sycllint.cpp.expression import Brace, Call, Expr, Member, Name, New, Opaque, Type
+from sycllint.cpp.macro_arguments import is_braced
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place, around, locate, put_on, span_of
 from sycllint.cpp.statement import REST, Function, Instantiation, Macro, Variable
@@ -174,7 +175,8 @@ def _spread(call: Node, macro: Macro, use: Node) -> Call | None:
     if not any(isinstance(each, Name) and each.text == REST for each in call.arguments):
         return call
     rest = tuple(given for parameter, given in macro.handed(use.arguments) if parameter == REST)
-    named = {each.text for given in rest for each in walk(given) if isinstance(each, Name)}
+    plain = (given for given in rest if not is_braced(given))
+    named = {each.text for given in plain for each in walk(given) if isinstance(each, Name)}
     if not named.isdisjoint(macro.parameters or ()):
         return None
     whole: list[Expr] = []

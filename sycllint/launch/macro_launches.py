@@ -7,6 +7,7 @@ from sycllint.cpp.place import Place, used_at
 from sycllint.cpp.statement import Block, Function, Macro, Struct
 from sycllint.facts.file import FileFacts
 from sycllint.facts.submissions import Submission, may_be_sycl_launch, submission
+from sycllint.launch.braced_arguments import with_braced_arguments
 from sycllint.launch.call_places import call_places
 from sycllint.symbols.unit import Unit, sycl_names
 from sycllint.values.evaluate import Evaluator
@@ -21,7 +22,9 @@ def possible_launches(facts: FileFacts, evaluator: Evaluator) -> list[Submission
     if found is None:
         aliases = evaluator.facts.once(sycl_names)
         every = [*facts.submissions, *known.written.get(facts.unit, ())]
-        found = sorted((each for each in every if may_be_sycl_launch(each, aliases)), key=offset)
+        launches = (each for each in every if may_be_sycl_launch(each, aliases))
+        found = [each if each.use is None else with_braced_arguments(each, evaluator.facts) for each in launches]
+        found.sort(key=offset)
         known.by_file[facts.unit] = found
     return found
 

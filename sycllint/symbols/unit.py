@@ -8,7 +8,7 @@ from typing import Generic, TypeVar, cast
 
 from sycllint.builds.settings import Choice
 from sycllint.cpp.node import Node
-from sycllint.cpp.place import Place
+from sycllint.cpp.place import Place, macros_around
 from sycllint.cpp.statement import (
     Alias,
     Block,
@@ -27,6 +27,7 @@ from sycllint.cpp.statement import (
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.facts.leading import sycl_aliases
 from sycllint.facts.postings import FileSet, Postings
+from sycllint.record import replace
 from sycllint.source.span import Location
 
 Kind = TypeVar("Kind", bound=Node)
@@ -104,6 +105,7 @@ class Unit:
         """
         self._positions = dict(positions or {})
         self._included = included
+        self._put_in_place: dict[Include, FileFacts] = {}
         self._made: dict[object, object] = {}
         self._of_blocks: dict[Node, FileFacts] = {each.unit: each for each in self.files}
         """Files by their own block and by blocks in them."""
@@ -190,7 +192,7 @@ class Unit:
     def content_at(self, place: Place) -> bytes | None:
         """The text of that file; ``None`` inside the body of a macro, which may be written in no file."""
         is_repeated = place.enclosing.is_repeated
-        is_of_macro = is_repeated and any(type(node) is Macro for node in place.chain())
+        is_of_macro = is_repeated and any(macros_around(place))
         return None if is_of_macro else self.file_at(place).content
 
     @property
@@ -218,7 +220,12 @@ class Unit:
 
     def included(self, node: Include) -> FileFacts | None:
         """The file an include directive brings in, when it belongs to the project."""
-        return self._included(node)
+        return self._put_in_place.get(node) or self._included(node)
+
+    def put_in_place(self, node: Include, block: Block, facts: FileFacts) -> None:
+        """Read ``block``, of the file of ``facts``, where the text of a macro has ``node``."""
+        self._put_in_place[node] = replace(facts, unit=block, damaged=())
+        self._of_blocks[block] = facts
 
 
 def _nothing_spelled(_: Unit) -> dict[bytes, bool]:

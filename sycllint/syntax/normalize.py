@@ -45,6 +45,8 @@ _TEST = rb'^\w*TEST_CASE\w*\(((?:\w+\s*,)?\s*"(?:[^"\\\n]|\\.)*"[^{};]{0,400}?)\
 """A test as Catch2 writes it: ``TEST_CASE("name", "[tag]") {``."""
 _CUDA_LAUNCH = rb"(?<=[\w>])(?:\s|\\\n){0,99}<<<(?!<)[^;]{0,999}?>>>(?=(?:\s|\\\n)*\()"
 """What CUDA writes between a kernel's name and its arguments, in files that SYCL and CUDA share."""
+_UNNAMED_ENUM = rb"(?<=\benum)\s*:(?!:)[\s\w:]+(?=\{)"
+"""What stands between ``enum`` and the enumerators where it has no name, but a type."""
 _HAS_INCLUDE = rb"(?<=__has_include)(\s*\(\s*)([<\"][^\n>\"]*[>\"])"
 _PUNCTUATION = bytes(byte if chr(byte).isalnum() and byte < 128 else ord("_") for byte in range(256))
 _IN_COMMENT = re.compile(rb"(\\\r?\n)|[^\r\n]")
@@ -156,6 +158,8 @@ def decorations_blanked(source: bytes) -> bytes:
         source = re.compile(_TEST, re.MULTILINE).sub(_without_arguments, source)
     if b"<<<" in source:
         source = re.compile(_CUDA_LAUNCH).sub(_lines_only, source)
+    if b"enum :" in source or b"enum:" in source:
+        source = re.compile(_UNNAMED_ENUM).sub(_spaces, source)
     if b"__has_include" in source:
         source = re.compile(_HAS_INCLUDE).sub(lambda match: match[1] + match[2].translate(_PUNCTUATION), source)
     if b"using" in source and b"[[" in source:

@@ -27,12 +27,27 @@ def settings_of_makefile(folder: Path, text: str) -> dict[str, str]:
         ),
         ("GPU ?= no\nCFLAGS =\nifeq ($(GPU),yes)\n  CFLAGS += -DUSE_GPU\nendif\n", {}),
         ("CFLAGS = -DROWS=4 # -DCOLUMNS=8\n", {"ROWS": "4"}),
-        ("all:\n\tg++ -DIN_A_RECIPE=1 main.cpp\n", {}),
+        ("all:\n\tg++ -DIN_A_RECIPE=1 main.cpp\n", {"IN_A_RECIPE": "1"}),
+        (
+            "B = 64\nCXXFLAGS = -DA=1\nx: a.o\n\t@$(CXX) $^ -o $@\na.o: a.cpp\n\t$(CXX) $(CXXFLAGS) -DB=$(B) -c $<\n",
+            {"A": "1", "B": "64"},
+        ),
+        ("x: main.cpp\n\techo -DIN_A_TEXT=1\n\tg++ main.cpp\n", {}),
         ("LIBS = -DNOT_A_FLAG=1\n", {}),
     ],
 )
 def test_a_makefile_s_flags(tmp_path: Path, text: str, defines: dict[str, str]) -> None:
     assert settings_of_makefile(tmp_path, text) == defines
+
+
+def test_what_not_all_commands_of_a_makefile_define_is_open(tmp_path: Path) -> None:
+    (tmp_path / "Makefile").write_text(
+        "all: small large\nsmall:\n\ticpx -DN=64 -DFAST main.cpp -o small\nlarge:\n\ticpx -DN=1024 main.cpp -o large\n"
+    )
+    found = build_settings(str(tmp_path))
+    assert "N" not in found.defines
+    assert (found.choices["N"].texts, found.choices["N"].undefined) == (("64", "1024"), False)
+    assert (found.choices["FAST"].texts, found.choices["FAST"].undefined) == (("1",), True)
 
 
 def test_a_makefile_s_folders_are_relative_to_it(tmp_path: Path) -> None:

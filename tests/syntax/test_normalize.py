@@ -52,6 +52,8 @@ def test_normalising_keeps_length_and_the_number_of_lines(text: bytes) -> None:
         (b'#define S "/* a */"', b'#define S "/* a */"'),
         (b"#define N 16 /* a\nb */", b"#define N 16 /* a\nb */"),
         (b"int n /* a */;", b"int n /* a */;"),
+        (b"enum : std::uint32_t { N = 8 };", b"enum                 { N = 8 };"),
+        (b"enum E : int { N = 8 };", b"enum E : int { N = 8 };"),
     ],
 )
 def test_what_the_grammar_stumbles_over_is_blanked(text: bytes, expected: bytes) -> None:

@@ -453,15 +453,13 @@ class ExpressionTransfer(Transfers):
     def _read_under(self, guard: Guard, node: Expr, names: Environment) -> AbstractValue:
         outer = self._state.guards
         self._state.under(guard)
-        thing = self._interpreter.thing(node, names)
+        thing = _decayed(self._interpreter.thing(node, names))
         found = self._state.read(thing, node) if isinstance(thing, MemoryElement) else thing
         self._state.guards = outer
         return found
 
     def _assign(self, node: Assign, names: Environment) -> AbstractValue:
-        value = self._interpreter.thing(node.right, names)
-        if isinstance(value, MemoryElement) and _is_row(value):
-            value = Pointer(value.memory, (*value.indices, 0), value.view)
+        value = _decayed(self._interpreter.thing(node.right, names))
         if isinstance(value, MemoryElement):
             value = self._state.read(value, node.right)
         return self.store(node.left, node.operator.removesuffix("="), value, names)
@@ -559,6 +557,13 @@ def _bare(expression: Expr) -> Iterator[Name]:
             yield from _bare(only)
         case _:
             pass
+
+
+def _decayed(thing: AbstractValue) -> AbstractValue:
+    """A row of elements as the pointer to the first of them."""
+    if isinstance(thing, MemoryElement) and _is_row(thing):
+        return Pointer(thing.memory, (*thing.indices, 0), thing.view)
+    return thing
 
 
 def _is_row(element: MemoryElement) -> bool:

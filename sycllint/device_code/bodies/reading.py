@@ -11,8 +11,8 @@ from itertools import chain
 
 from sycllint.cpp.expression import Assign, Binary, Call, Expr, Increment, Index, Lambda, Name, Unary
 from sycllint.cpp.node import Node, children, walk
-from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, FunctionParameter, Macro, Variable
+from sycllint.cpp.place import Place, macros_around
+from sycllint.cpp.statement import Function, FunctionParameter, Variable
 from sycllint.device_code.bodies.instruction_index import NodeKind, Spot, Spots
 from sycllint.device_code.bodies.scalar_types import ScalarTypes
 from sycllint.domains.meaning import Role, meanings
@@ -197,7 +197,7 @@ class DeviceFunctions:
 
     def in_macro(self, place: Place) -> bool:
         """Whether the code at ``place`` is a macro's text."""
-        return any(isinstance(node, Macro) for node in place.chain())
+        return any(macros_around(place))
 
     def items(self, body: DeviceFunction) -> frozenset[str]:
         """The names of the parameters of ``body`` that are items, by type; those of the kernel by position too."""

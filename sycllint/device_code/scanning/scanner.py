@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Opaque, Type
 from sycllint.cpp.node import Node, walk
-from sycllint.cpp.place import Place
-from sycllint.cpp.statement import CONST, STATIC, Arm, Block, Function, If, Macro, Struct, Variable
+from sycllint.cpp.place import Place, macros_around
+from sycllint.cpp.statement import CONST, STATIC, Arm, Block, Function, If, Struct, Variable
 from sycllint.device_code.group_functions import GroupFunction
 from sycllint.device_code.scanning.scan import Scan, Sized, Ways
 from sycllint.domains.library import is_part
@@ -625,9 +625,10 @@ def _synchronisation(evaluator: Evaluator) -> Synchronisation:
 def _use(site: _Site) -> InstructionOrigin | None:
     """The outermost use of a macro in the function, in whose text something stands."""
     found = None
-    for each in site.place.within(site.body.function.body):
+    inside = [each.node for each in site.place.within(site.body.function.body)]
+    for each in macros_around(site.place):
         outer = each.outer
-        if isinstance(each.node, Macro) and outer is not None and outer.outer is not None:
+        if outer is not None and outer.outer is not None and any(node is each.node for node in inside):
             found = InstructionOrigin(outer.node, outer.outer)
     return found
 

@@ -162,7 +162,9 @@ class Equalities:
             ifs = (each for each in block.statements if isinstance(each, If) and each.condition is not None)
             guards = [each for each in ifs if each.otherwise is None and endings.leaves(each.then, place)]
             calls = (each for each in block.statements if isinstance(each, Evaluate))
-            required = [(each, condition) for each in calls for condition in endings.required(each.expression, place)]
+            required: list[tuple[Statement, Expr]] = [
+                (each, condition) for each in calls for condition in endings.required(each.expression, place)
+            ]
             found = self._checks[place.occurrence] = guards, required
         return found
 

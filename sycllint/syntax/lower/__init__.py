@@ -62,6 +62,11 @@ def macro_body(raw: bytes, start: int) -> tuple[Expr | None, Block | None]:
     return macros.body_of(Lowering(b""), raw, start)
 
 
+def braced(text: bytes, start: int) -> Block | None:
+    """Statements in braces, whose offset is ``start``; ``None`` where they do not parse."""
+    return macros.block_of(Lowering(b""), decorations_blanked(text), start)
+
+
 def attributes_of(text: str, start: int) -> tuple[Attribute, ...] | None:
     """The attributes that ``text``, whose offset is ``start``, is; ``None`` when it is anything else.
 

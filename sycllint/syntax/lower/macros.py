@@ -1,9 +1,12 @@
 """The bodies of macros, parsed on their own and put back at their offsets."""
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
-from sycllint.cpp.expression import Expr, Number, Opaque
-from sycllint.cpp.statement import Block, Declaration, Function, Variable
+from sycllint.cpp.expression import Expr, Name, Number, Opaque
+from sycllint.cpp.node import Node, rebuilt
+from sycllint.cpp.statement import Block, Declaration, Evaluate, Function, Variable
 from sycllint.syntax.lower.walk import Walk
 from sycllint.syntax.normalize import decorations_blanked
 from sycllint.syntax.parser import parse
@@ -20,6 +23,11 @@ _WORTH_PARSING = re.compile(rb"\s*[^\s#].*?[\w(]|\s*[\w(]", re.DOTALL)
 _NUMBER = re.compile(rb"\s*(\d+|\d+\.\d+f?|0[xX][0-9a-fA-F]+)[ \t\r]*")
 # ``{ constexpr int B = 64; body }``: a parameter that stands for statements needs no semicolon.
 _STATEMENTS = re.compile(rb"(?<=[;{}])(\s*\w+)\s(?=\s*\})")
+# ``[=](sycl::nd_item<1> it) __VA_ARGS__``: a parameter that stands for the body of a lambda.
+_HEADS = re.compile(
+    rb"\[[^\[\]]*\]\s*\((?:[^()]|\([^()]*\))*\)\s*(?:mutable\s+|\[\[[^\[\]]*\]\]\s*)*(?!(?:mutable|noexcept|const|constexpr)\b)([A-Za-z_]\w+)"
+    rb"(?=\s*[,)]|\s*\Z)"
+)
 # What follows an ``if`` statement before it.
 _ELSE = re.compile(rb"\A\s*else\b")
 _FUNCTION = b"void f(){"
@@ -36,6 +44,15 @@ def body_of(walk: Walk, raw: bytes, start: int) -> tuple[Expr | None, Block | No
     text = decorations_blanked(_CONTINUATION.sub(rb" \1", raw))
     if b"//" in text or b"/*" in text:
         text = _COMMENT.sub(lambda match: _NOT_NEWLINE.sub(b" ", match[0]), text)
+    heads = {match.start(1): match[1].decode() for match in _HEADS.finditer(text)} if b"[" in text else {}
+    if heads:
+        text = _HEADS.sub(lambda match: match[0][: -len(match[1])] + b"{".ljust(len(match[1]) - 1) + b"}", text)
+        value, statements = _read(walk, text, start)
+        return _with_bodies(value, heads, start), _with_bodies(statements, heads, start)
+    return _read(walk, text, start)
+
+
+def _read(walk: Walk, text: bytes, start: int) -> tuple[Expr | None, Block | None]:
     value = _value(walk, text, start)
     if value is not None:
         return value, None
@@ -43,6 +60,26 @@ def body_of(walk: Walk, raw: bytes, start: int) -> tuple[Expr | None, Block | No
     statements = _statements(walk, text, start)
     ended = text if statements is not None else _STATEMENTS.sub(rb"\1;", text)
     return None, statements if ended == text else _statements(walk, ended, start)
+
+
+def block_of(walk: Walk, text: bytes, start: int) -> Block | None:
+    """The block that ``text`` is, whose offset is ``start``."""
+    around = _statements(walk, text, start)
+    only = around.statements[0] if around is not None and around.statements else None
+    return only if isinstance(only, Block) else None
+
+
+def _with_bodies(node: Any, heads: Mapping[int, str], start: int) -> Any:
+    """``node`` with parameters as the bodies of lambdas, by their offsets in the text."""
+
+    def change(each: Node) -> Node | None:
+        if not isinstance(each, Block) or each.statements or each.start - start not in heads:
+            return None
+        name = heads[each.start - start]
+        first, last = each.start, each.start + len(name)
+        return Block((Evaluate(Name(name, None, None, first, last), first, last),), first, last)
+
+    return node if node is None else rebuilt(node, change)
 
 
 def _value(walk: Walk, text: bytes, start: int) -> Expr | None:
