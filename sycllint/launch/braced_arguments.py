@@ -57,12 +57,13 @@ class _Texts:
 def _written(macro: Macro, use: Place, unit: Unit) -> Macro:
     assert isinstance(use.node, Call)
     given = {name: _given(each, use) for name, each in _handed(macro, use.node).items()}
-    blocks = {name: made for name, (each, at) in given.items() if (made := _braced(each, unit.file_at(at))) is not None}
+    found = {name: _braced(each, unit.file_at(at)) for name, (each, at) in given.items()}
+    blocks = {name: block for name, block in found.items() if block is not None}
     inside = {each.text for block in blocks.values() for each in walk(block) if isinstance(each, Name)}
     if not blocks or any(inside.intersection(each.parameters or ()) for each in _handing_on(use)):
         return macro
-    # What is given in braces may name something else as the macro names a parameter.
-    renamed = {name: f"{name}__" for name in inside.intersection(macro.parameters or ())}
+    # What is given in braces may name something else as the macro names a parameter, or what a parameter names.
+    renamed = {name: _other(name) for name in inside.intersection(macro.parameters or ())}
     declared = {each.name for each in walk(macro) if isinstance(each, FunctionParameter | Variable)}
     renamed |= {name: each.text for name, (each, _) in given.items() if name in declared and isinstance(each, Name)}
 
@@ -80,8 +81,15 @@ def _written(macro: Macro, use: Place, unit: Unit) -> Macro:
             case _:
                 return None
 
-    made: Macro = rebuilt(macro, change)
-    return replace(made, parameters=tuple([renamed.get(each, each) for each in made.parameters or ()]))
+    text: Macro = rebuilt(macro, change)
+    return replace(
+        text, parameters=tuple([_other(each) if each in renamed else each for each in text.parameters or ()])
+    )
+
+
+def _other(parameter: str) -> str:
+    """A name that only the macro itself has for a parameter."""
+    return f"{parameter}__"
 
 
 def _handing_on(use: Place) -> Iterator[Macro]:

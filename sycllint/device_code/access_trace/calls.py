@@ -253,7 +253,7 @@ class DeviceCalls(Transfers):
         if made is not None:
             return made
         if _ATOMIC.search(last) is not None and "fence" not in last:
-            if last == "atomic_ref" or self._evaluator.types.kind(function).sycl == "atomic_ref":
+            if last == "atomic_ref" or self._interpreter.kind(function).sycl == "atomic_ref":
                 return self.shared.atomic(function, node.arguments, names)
             return self.shared.atomically(node, last, names)
         if last in _POINTER_TYPES and len(node.arguments) == 1:

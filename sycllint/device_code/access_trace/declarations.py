@@ -53,7 +53,7 @@ class DeclarationTransfer(Transfers):
             own = self._shared.allocate(variable, kind.name.arguments[0], variable.name, initialised=False)
             names[variable.name] = MemoryElement(own.memory, ())
             return
-        resolved = self._evaluator.types.kind(kind.name)
+        resolved = self._interpreter.kind(kind.name)
         if last == "atomic_ref" or resolved.sycl == "atomic_ref":
             self._state.declare(names, variable.name, self._shared.atomic(kind.name, arguments, names))
             return

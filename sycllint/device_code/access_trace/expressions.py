@@ -301,7 +301,7 @@ class ExpressionTransfer(Transfers):
         if isinstance(node, Brace):
             kind = node.type
             name = kind.last if isinstance(kind, Name) else ""
-            if isinstance(kind, Name) and "atomic_ref" in (name, self._evaluator.types.kind(kind).sycl):
+            if isinstance(kind, Name) and "atomic_ref" in (name, self._interpreter.kind(kind).sycl):
                 return self._calls.shared.atomic(kind, parts, names)
             if kind is None or name in ("id", "range"):
                 return Ids(tuple(self._interpreter.term(each, names) for each in parts))

@@ -174,7 +174,7 @@ class FollowedCalls(Transfers):
 
     def _made_by(self, function: Name, node: Call, names: Environment) -> AbstractValue:
         """The object that a constructor called by its class's name gives."""
-        kind = self._evaluator.types.kind(function)
+        kind = self._interpreter.kind(function)
         if kind.sycl == "atomic_ref":
             return self._shared.atomic(function, node.arguments, names)
         return self._bindings.made(kind.struct, node.arguments, names) if kind.struct is not None else None

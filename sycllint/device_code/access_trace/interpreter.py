@@ -50,9 +50,9 @@ from sycllint.device_code.code import KernelCode
 from sycllint.device_code.synchronisation import synchronisation
 from sycllint.garbage import dissolve
 from sycllint.symbols.templates import template_parameter
-from sycllint.values.objects import Point
+from sycllint.values.objects import Point, TypeKind
 
-_ASIDE = frozenset({Alias, Enum, Function, Macro, Pragma, Struct, UsingName, UsingNamespace})
+_ASIDE = frozenset({Enum, Function, Macro, Pragma, Struct, UsingName, UsingNamespace})
 """Statements that do nothing when they are reached."""
 NOTHING_LIVES: tuple[Variable, ...] = ()
 
@@ -74,6 +74,8 @@ class Interpreter:
         """What it has returned so far."""
         self.following: tuple[Statement, ...] = ()
         """What stands behind the statement that is walked, in its block."""
+        self._aliases: dict[str, Type] = {}
+        """Types that the functions name themselves, as far as they were walked."""
         self.living = NOTHING_LIVES
         """Variables that may wait when the block ends that is being walked."""
         self._expressions: dict[type[Node], Callable[..., AbstractValue]] = {}
@@ -110,6 +112,9 @@ class Interpreter:
         for position, statement in enumerate(block.statements):
             if type(statement) in _ASIDE:
                 continue
+            if isinstance(statement, Alias):
+                self._aliases[statement.name] = statement.type
+                continue
             state.step()
             self.following = block.statements[position + 1 :]
             known, depth = len(state.exits), len(state.guards)
@@ -144,6 +149,12 @@ class Interpreter:
     def may_wait(self, node: Node) -> None:
         """The work-items of the group may wait for each other at ``node``."""
         self.state.sync(SyncScope.WORK_GROUP, node, seen=False)
+
+    def kind(self, name: Name) -> TypeKind:
+        """What a type is, also one that a function walked gives a name of its own."""
+        alias = self._aliases.get(name.text)
+        is_plain = alias is not None and not alias.pointers and alias.name.text != name.text
+        return self.evaluator.types.kind(alias.name if is_plain and alias is not None else name)
 
     # ----------------------------------------------------------- expressions
 

@@ -112,7 +112,7 @@ class MemoryCalls(Transfers):
         if not isinstance(first, MemoryElement):
             for each in arguments:
                 self._escapes.kept(each, names)
-        templates = (self._evaluator.types.kind(kind).name.arguments or ())[_SCOPE : _SCOPE + 1]
+        templates = (self._interpreter.kind(kind).name.arguments or ())[_SCOPE : _SCOPE + 1]
         scope = next(map(self._constant, templates), "")
         return AtomicRef(first if isinstance(first, MemoryElement) else None, scope)
 
