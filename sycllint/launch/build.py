@@ -149,6 +149,16 @@ class _Given(NamedTuple):
     """Looked for once, under the frame at that time: it costs more than the sizes, and is not always needed."""
 
 
+class _Deciding(NamedTuple):
+    """What decides the size of a launch."""
+
+    kind: LaunchKind
+    asked: tuple[int, ...]
+    """By identity, whom it asks for arguments: what it is when it is not known."""
+    extents: tuple[object, ...]
+    """Of the work-groups, or else of the range."""
+
+
 MAX_SHAPES = 3
 """Shapes of launches for which one kernel is looked into."""
 _REPAIRS = ("Repair",)
@@ -188,7 +198,7 @@ class LaunchBuilder:
         self._kernels: dict[int, tuple[Expr, Place]] = {}
         """Where their lambdas are written, or the expressions for their function objects."""
         self._written: dict[int, WrittenLaunch] = {}
-        self._decided: dict[tuple[Frame | None, bool], tuple[object, ...] | None] = {}
+        self._decided: dict[tuple[Frame | None, bool, tuple[int, ...] | None], _Deciding | None] = {}
         """What decides the size of the launches just built, by frame: their ways share the inner ones."""
         self._seen: dict[object, dict[object, Observations]] = {}
         self.lambdas: set[Lambda] = set()
@@ -325,13 +335,16 @@ class LaunchBuilder:
         """
         if launch.kind is LaunchKind.SINGLE_TASK or frame is None:
             return None
-        frames, wanted = self._evaluator.frames, self._deciding(call, frame)
-        is_known = wanted is not None and all(isinstance(each, int) for each in wanted[2:])
-
-        def decides(part: Frame | None) -> tuple[object, ...] | None:
-            return self._deciding(call, part, only_known=is_known)
-
-        count = next((each for each in range(frame.depth) if decides(frames.inner(frame, each)) == wanted), frame.depth)
+        frames, deciding = self._evaluator.frames, launch.local_range or launch.global_range
+        if deciding is not None and _is_known(deciding):
+            wanted: _Deciding | None = _Deciding(launch.kind, (), tuple(map(_plain, deciding.extents)))
+        else:
+            wanted = self._deciding(call, frame)
+        is_known = wanted is not None and all(isinstance(each, int) for each in wanted.extents)
+        asked = wanted.asked if wanted is not None and not is_known else None
+        decides = partial(self._deciding, call, only_known=is_known)
+        parts = (each for each in range(frame.depth) if decides(frames.inner(frame, each), asked=asked) == wanted)
+        count = next(parts, frame.depth)
         calls = [each for each in (frame, *frame.around())[:count] if each.call is not None]
         outermost = calls[-1] if calls else None
         unit = self._evaluator.facts
@@ -353,24 +366,30 @@ class LaunchBuilder:
         return given[-1] if is_near else outermost
 
     def _deciding(
-        self, call: Submission | HelperCall, frame: Frame | None, *, only_known: bool = False
-    ) -> tuple[object, ...] | None:
+        self,
+        call: Submission | HelperCall,
+        frame: Frame | None,
+        *,
+        only_known: bool = False,
+        asked: tuple[int, ...] | None = None,
+    ) -> "_Deciding | None":
         """What decides the work-group size, as far as it is known under ``frame``, and whom that asks for arguments.
 
-        ``only_known``: sizes that are not known are as good as any others.
+        ``only_known``: sizes that are not known are as good as any others. ``asked``: so are those that ask for more
+        than these.
         """
         self._evaluator.work = 0
         self._evaluator.free.clear()
-        key = (frame, only_known)
+        key = (frame, only_known, asked)
         if key not in self._decided:
-            self._decided[key] = self._deciding_under(call, frame, only_known=only_known)
+            self._evaluator.frame = frame
+            self._decided[key] = self._deciding_here(call, only_known=only_known, asked=asked)
+            self._evaluator.frame = None
         return self._decided[key]
 
-    def _deciding_under(
-        self, call: Submission | HelperCall, frame: Frame | None, *, only_known: bool
-    ) -> tuple[object, ...] | None:
-        evaluator = self._evaluator
-        evaluator.frame = frame
+    def _deciding_here(
+        self, call: Submission | HelperCall, *, only_known: bool, asked: tuple[int, ...] | None
+    ) -> "_Deciding | None":
         if isinstance(call, HelperCall):
             kernel = self._helped_kernel(call)
             place = call.submission.place
@@ -381,19 +400,21 @@ class LaunchBuilder:
                 return None
             place, local = given.point.place, self._local_alone(given)
             if local is not None and _is_known(local):
-                evaluator.frame = None
-                return (LaunchKind.ND_RANGE, (), *map(_plain, local.extents))
-            shape = self._sizes_alone(given, only_known=only_known) or self._shape(given)
+                return _Deciding(LaunchKind.ND_RANGE, (), tuple(map(_plain, local.extents)))
+            alone = self._sizes_alone(given, only_known=only_known)
+            if alone is None and asked is not None and not set(self._asked()).issubset(asked):
+                return None  # the kernel costs most
+            shape = alone or self._shape(given)
         shape = self._narrowed(shape, place)
-        evaluator.frame = None
         deciding = shape.local or shape.whole
         if deciding is None:
             return None
-        known = all(isinstance(each, Known) for each in deciding.extents)
-        # The members of an object decide where they are known.
-        asked = () if known else tuple(key for key, each in evaluator.free.items() if type(each) is not ObjectArgument)
-        extents = (each.reason if isinstance(each, Unknown) else _plain(each) for each in deciding.extents)
-        return (shape.kind, asked, *extents)
+        extents = tuple(each.reason if isinstance(each, Unknown) else _plain(each) for each in deciding.extents)
+        return _Deciding(shape.kind, () if _is_known(deciding) else self._asked(), extents)
+
+    def _asked(self) -> tuple[int, ...]:
+        """Who is asked for arguments; the members of an object decide where they are known."""
+        return tuple(key for key, each in self._evaluator.free.items() if type(each) is not ObjectArgument)
 
     def _decided_by(self, launch: KernelLaunch, frame: Frame | None, decider: Frame) -> KernelLaunch:
         """A launch of which a call outside decides the work-group size or, without one, the range."""
@@ -502,6 +523,8 @@ class LaunchBuilder:
             return UNFINISHED
         if self._is_elsewhere(kernel):
             return UNFINISHED if self._evaluator.frame is None else None
+        if kernel is not None and shape.kind is LaunchKind.RANGE and submission.method == "parallel_for":
+            shape = replace(shape, has_offset=self._shapes(submission).begins_at_id(given.arguments, point))
         if submission.method == COMPATIBLE:
             local = list(compatible.local_memory(self._evaluator, submission, kernel, point))
         elif submission.method == WRAPPED:
@@ -615,7 +638,9 @@ class LaunchBuilder:
         return replace(shape, whole=self._fixed(shape.whole, place), local=self._fixed(shape.local, place))
 
     def _fixed(self, of: Range | None, place: Place) -> Range | None:
-        return None if of is None else replace(of, extents=self._equalities.narrowed(of.extents, place))
+        if of is None or _is_known(of):
+            return of
+        return replace(of, extents=self._equalities.narrowed(of.extents, place))
 
     def _built(
         self,
@@ -881,9 +906,9 @@ def _in_place(submission: Submission) -> Submission:
     return submission._replace(place=put_on(submission.place, submission.use))
 
 
-def _sizes(deciding: tuple[object, ...] | None) -> tuple[object, ...] | None:
+def _sizes(deciding: _Deciding | None) -> tuple[object, ...] | None:
     """What decides a size, without whom it asks for arguments."""
-    return None if deciding is None else (deciding[0], *deciding[2:])
+    return None if deciding is None else (deciding.kind, deciding.extents)
 
 
 def _is_closed(extent: Value) -> bool:

@@ -119,6 +119,18 @@ def test_one_value_does_not_fill_three_dimensions() -> None:
     assert isinstance(launch.work_group_size, Unknown)
 
 
+def test_the_first_of_several_arguments_is_no_kernel() -> None:
+    launch = only(
+        """
+        struct Extent { int count; void operator()(sycl::id<1> i) const; };
+        void run(sycl::queue &q, Kernel kernel) {
+          q.parallel_for(Extent{64}, kernel);
+        }
+        """
+    )
+    assert launch.kernel.name != "Extent"
+
+
 def test_a_single_task_has_no_ranges() -> None:
     launch = in_queue("q.single_task<class Once>([=] {});")
     assert (launch.kind, launch.dims, launch.global_range, launch.local_range) == (

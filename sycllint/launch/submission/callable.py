@@ -44,8 +44,8 @@ class KernelFunction:
 
 
 def kernel_function(evaluator: Evaluator, arguments: tuple[Expr, ...], point: Point) -> KernelFunction | None:
-    """The kernel among a launch's arguments: the last that is a function."""
-    for argument in reversed(arguments):
+    """The kernel among a launch's arguments: the last that is a function; where there are several, not the first."""
+    for argument in reversed(arguments[1:] or arguments):
         match argument:
             case Lambda():
                 frame = evaluator.frame

@@ -81,14 +81,13 @@ class Shapes:
         unknown = result.value if isinstance(result, Scalar) else result
         if isinstance(unknown, Unknown | Symbolic) and not self._is_flat(first, item, point):
             return self._handed_on(first, unknown, dims)
-        shape = self._flat(first, result, dims, point)
-        return replace(shape, has_offset=True) if self._is_id(arguments[1:-1], point) else shape
+        return self._flat(first, result, dims, point)
 
-    def _is_id(self, between: tuple[Expr, ...], point: Point) -> bool:
+    def begins_at_id(self, arguments: tuple[Expr, ...], point: Point) -> bool:
         """Whether the one argument between the range and the kernel is the id at which a launch begins."""
-        if len(between) != 1:
+        if len(arguments) != 3:
             return False
-        [begin] = between
+        begin = arguments[1]
         typed = self._evaluator.static_types.of(begin, point)
         if typed is not None:
             return self._is_flat_type(typed.type.name, typed.point, _RANGES)
