@@ -1,6 +1,6 @@
 """The calls of each function of a unit, by what they mean where they stand."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 from operator import itemgetter
 from typing import TypeAlias
@@ -55,20 +55,25 @@ class CallSites:
         self._given: dict[str, list[tuple[ArgumentKind | None, ...]]] = {}
         """What calls of each function that hands a pack on are given, by its name."""
 
-    def of(self, owner: Function | Lambda, within: Within | None = None) -> list[Place]:
-        """The calls of a function, or of a lambda that is kept in a variable, of those that are ``within``.
+    def of(self, owner: Function, within: Within | None = None) -> list[Place]:
+        """The calls of a function, of those that are ``within``.
 
         That is the same function each time: what it leaves out is not looked at.
         """
-        name = owner.name.rpartition("::")[2] if isinstance(owner, Function) else self._lambda_name(owner)
+        name = owner.name.rpartition("::")[2]
         if not name:
             return []
-        if isinstance(owner, Function):
-            called = sorted(self._by_function(owner, name, within), key=itemgetter(0))
-            found = [*(site for _, site in called), *self._open_to(owner, name, within)]
-        else:
-            places = [*self.places.written(name), *self.places.written(CALL)]
-            found = [site for site in places if _fits(owner, site) and called_as(site.node, name)]
+        called = sorted(self._by_function(owner, name, within), key=itemgetter(0))
+        found = [*(site for _, site in called), *self._open_to(owner, name, within)]
+        return found if within is None else list(filter(within, found))
+
+    def of_lambda(self, kept: Place, within: Within | None = None) -> list[Place]:
+        """The calls of the lambda at a place by the variable that it is kept in, of those that are ``within``."""
+        owner, variable = kept.node, kept.outer.node if kept.outer is not None else None
+        if not isinstance(owner, Lambda) or not isinstance(variable, Variable) or not variable.name:
+            return []
+        places = [*self.places.written(variable.name), *self.places.written(CALL)]
+        found = [site for site in places if _fits(owner, site) and called_as(site.node, variable.name)]
         return found if within is None else list(filter(within, found))
 
     def _by_function(self, owner: Function, name: str, within: Within | None) -> list[tuple[int, Place]]:
@@ -88,7 +93,7 @@ class CallSites:
             for number, site in waiting:
                 if (within is None or within(site)) and may_mean(site.node, owner, is_maker=is_maker):
                     for each in self.callees(site):
-                        known.setdefault(_written_as(each), []).append((number, site))
+                        known.setdefault(_written_as(each.node), []).append((number, site))
                 else:
                     self._waiting[name].append((number, site))
         return known.get(_written_as(owner), [])
@@ -134,7 +139,7 @@ class CallSites:
         """Whether a call is one of those that ``of`` gives for a function."""
         targets = self.callees(site)
         if targets or not isinstance(site.node, Call):
-            return any(_written_as(each) == _written_as(owner) for each in targets)
+            return any(_written_as(each.node) == _written_as(owner) for each in targets)
         conditional = self._conditional(site, site.node)
         if conditional:
             return any(_written_as(each.node) == _written_as(owner) for each in conditional)
@@ -254,7 +259,7 @@ class CallSites:
         is_one_template = len({each.name for each in classes}) == 1 and None not in found
         return is_one_template and len(classes) > 1 and any(each.specialization is not None for each in classes)
 
-    def callees(self, site: Place) -> list[Function]:
+    def callees(self, site: Place) -> list[Declared[Function]]:
         """The function that a call means; one for each way to compile the unit, where conditionals decide."""
         known = self._evaluator.facts.once(_callees_of_calls)
         found = known.get(site)
@@ -262,18 +267,17 @@ class CallSites:
             found = known[site] = self._callees(site, site.node) if isinstance(site.node, Call) else []
         return found
 
-    def _callees(self, site: Place, call: Call) -> list[Function]:
+    def _callees(self, site: Place, call: Call) -> list[Declared[Function]]:
         evaluator = self._evaluator
         targets = self._targets(call, site)
-        found = [each.node for each in targets]
-        if len(found) < 2 or self._evaluator.template_arguments.is_walk(found):
-            return found
+        if len(targets) < 2 or evaluator.template_arguments.is_walk([each.node for each in targets]):
+            return targets
         here = Taken(site)
-        together = [(each.node, taken) for each in targets if not (taken := Taken(each.place)).contradicts(here)]
+        together = [(each, taken) for each in targets if not (taken := Taken(each.place)).contradicts(here)]
         if together and all(one[1].contradicts(other[1]) for one, other in combinations(together, 2)):
-            return [node for node, _ in together]
+            return [each for each, _ in together]
         meant = evaluator.callee(call, site)
-        return [meant] if meant in found else []
+        return [each for each in targets if each.node is meant][:1]
 
     def _targets(self, call: Call, site: Place) -> list[Declared[Function]]:
         """The functions that a call may mean, by its arguments and what it says of templates."""
@@ -358,12 +362,6 @@ class CallSites:
             function, given, lambda name: self._evaluator.declarations.type_of(name, point) is not None
         )
 
-    def _lambda_name(self, owner: Lambda) -> str:
-        """The variable a lambda is kept in."""
-        place = self.place_of(owner)
-        kept = place.outer.node if place is not None and place.outer is not None else None
-        return kept.name if isinstance(kept, Variable) else ""
-
     def mentions(self, owner: Function) -> list[tuple[Name, Place]]:
         """The instances of a function template whose address is taken: in a table, as an argument."""
         found = self._mentions.get(owner)
@@ -374,20 +372,17 @@ class CallSites:
             self._mentions[owner] = found
         return found
 
-    def place_of(self, owner: Lambda) -> Place | None:
-        """Where a lambda of the unit stands."""
-        return next((each for each in self._standing(owner)), None)
-
-    def place_in(self, function: Function, call: Call) -> Place | None:
-        """Where a call in the body of ``function`` stands."""
-        return next((each for each in self._standing(call) if any(node is function for node in each.chain())), None)
-
-    def _standing(self, node: Lambda | Call) -> Iterator[Place]:
-        """Where a node stands, in each file that may hold it."""
+    def place_of(self, owner: Lambda, near: Iterable[Place]) -> Place | None:
+        """Where a lambda of the unit stands, ``near`` being places that are likely to be in it."""
+        for place in near:
+            for each in place.within():
+                if each.node is owner:
+                    return each
         for facts in self._evaluator.facts.files:
-            place = descend(facts.unit, node.start, node.end, type(node))
-            if place is not None and place.node is node:
-                yield place
+            found = descend(facts.unit, owner.start, owner.end, Lambda)
+            if found is not None and found.node is owner:
+                return found
+        return None
 
     def binding(
         self, owner: Function | Lambda, site: Place, call: Call, outer: Frame | None, of_class: tuple[Expr, ...] = ()
@@ -398,7 +393,7 @@ class CallSites:
         return self._evaluator.frames.made(owner, call.arguments, templates, point_of(site, call), call, outer)
 
 
-def _callees_of_calls(_: Unit) -> dict[Place, list[Function]]:
+def _callees_of_calls(_: Unit) -> dict[Place, list[Declared[Function]]]:
     """What ``CallSites.callees`` said of the calls of a unit, whichever of its files is looked at."""
     return {}
 

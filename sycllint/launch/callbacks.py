@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name
 from sycllint.cpp.node import walk
-from sycllint.cpp.place import Place
+from sycllint.cpp.place import Place, inside
 from sycllint.cpp.statement import Function, Variable
 from sycllint.launch.call_sites import CallSites, called_as
 from sycllint.record import NamedTuple
@@ -29,13 +29,13 @@ class Callbacks:
     def __init__(self, sites: CallSites) -> None:
         self._sites = sites
 
-    def bindings(self, owner: Lambda) -> list[Frame]:
-        """How ``owner`` is called by the functions that it is handed to, itself or by the variable it is kept in.
+    def bindings(self, place: Place) -> list[Frame]:
+        """How the lambda at a place is called by the functions that it, or the variable it is kept in, is handed to.
 
         Empty where one of them does anything else with it: then who calls it is not known.
         """
-        place = self._sites.place_of(owner)
-        if place is None or place.outer is None:
+        owner = place.node
+        if not isinstance(owner, Lambda) or place.outer is None:
             return []
         found: list[Frame] = []
         for use in self._handed(owner, place.outer):
@@ -51,7 +51,7 @@ class Callbacks:
             indices = [index for index, each in enumerate(outer.node.arguments) if each is owner]
             yield from (_Use(outer, index) for index in indices)
         elif isinstance(outer.node, Variable):
-            around = outer.innermost(Function)
+            around = outer.around(Function)
             uses = self._uses(around, outer.node.name) if around is not None else None
             yield from (each for each in uses or () if each.position is not None)
 
@@ -61,15 +61,16 @@ class Callbacks:
         targets = self._sites.callees(use.site)
         if not isinstance(call, Call) or index is None or len(targets) != 1 or depth >= MAX_HANDED:
             return None
-        function = targets[0]
+        declared = targets[0]
+        function = declared.node
         before = call.arguments[:index]
         if index >= len(function.parameters) or function.parameters[index].pack or any(map(is_pack, before)):
             return None
-        uses = self._uses(function, function.parameters[index].name)
+        uses = self._uses(declared.place, function.parameters[index].name)
         if uses is None:
             return None
-        inside = self._sites.binding(function, use.site, call, outer)
-        if self._sites.goes_on_through_list(inside):
+        bound = self._sites.binding(function, use.site, call, outer)
+        if self._sites.goes_on_through_list(bound):
             # All elements of the list are looked at already.
             return []
         found: list[Frame] = []
@@ -77,31 +78,31 @@ class Callbacks:
             if each.position is None:
                 made = each.site.node
                 if isinstance(made, Call) and len(made.arguments) == len(owner.parameters):
-                    found.append(self._sites.binding(owner, each.site, made, inside))
+                    found.append(self._sites.binding(owner, each.site, made, bound))
                 continue
-            through = self._through(owner, each, inside, depth + 1)
+            through = self._through(owner, each, bound, depth + 1)
             if through is None:
                 return None
             found += through
         return found
 
-    def _uses(self, function: Function, name: str) -> list[_Use] | None:
+    def _uses(self, around: Place, name: str) -> list[_Use] | None:
         """The calls in a function that call ``name`` or hand it on; ``None`` where something else is done with it."""
-        if function.body is None or not name:
+        function = around.node
+        if not isinstance(function, Function) or function.body is None or not name:
             return None
-        found: list[_Use] = []
+        calls: list[tuple[Call, list[int | None]]] = []
         named = 0
         for node in walk(function.body):
             named += isinstance(node, Name) and node.text == name
             if not isinstance(node, Call) or forwarded(node) is not None:
                 continue
-            indices = [index for index, each in enumerate(node.arguments) if _is_handed(each, name)]
-            is_called = called_as(node, name)
-            if is_called or indices:
-                site = self._sites.place_in(function, node)
-                if site is None:
-                    return None
-                found += [_Use(site, None)] * is_called + [_Use(site, index) for index in indices]
+            positions: list[int | None] = [None] if called_as(node, name) else []
+            positions += [index for index, each in enumerate(node.arguments) if _is_handed(each, name)]
+            if positions:
+                calls.append((node, positions))
+        places = {each.node: each for each in inside(around, [call.start for call, _ in calls])} if calls else {}
+        found = [_Use(places[call], each) for call, positions in calls if call in places for each in positions]
         return found if named == len(found) else None
 
 

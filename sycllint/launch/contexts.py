@@ -248,7 +248,12 @@ class Contexts:
             return
         if isinstance(owner, Alias):
             return
-        for site in self.calls(owner):
+        if isinstance(owner, Lambda):
+            written = self.sites.place_of(owner, _places(frame, place))
+            calls = self.sites.of_lambda(written, self.within) if written is not None else []
+        else:
+            written, calls = None, self.calls(owner)
+        for site in calls:
             call = site.node
             if not isinstance(call, Call):
                 continue
@@ -259,8 +264,8 @@ class Contexts:
                 bound = instance.frame if instance is not None else None
                 of_class = bound.templates if bound is not None else _same_instance(call, owner, site)
             yield frames.rooted(frame, self.sites.binding(owner, site, call, None, of_class or ()))
-        if isinstance(owner, Lambda):
-            yield from (frames.rooted(frame, each) for each in self._callbacks.bindings(owner))
+        if written is not None:
+            yield from (frames.rooted(frame, each) for each in self._callbacks.bindings(written))
         if isinstance(owner, Function) and owner.template_parameters:
             for name, around in (*self._instantiations(owner), *self.sites.mentions(owner)):
                 of_class = name.scope.arguments if name.scope is not None else None
@@ -287,8 +292,8 @@ class Contexts:
 
         Empty when one of the objects has a type that is not evident.
         """
-        places = [place, *(each.point.place for each in (frame, *frame.around()))] if frame is not None else [place]
-        function = next((member for each in places if (member := _member_function(struct, each)) is not None), None)
+        members = (_member_function(struct, each) for each in _places(frame, place))
+        function = next((each for each in members if each is not None), None)
         if function is None or not struct.template_parameters:
             return []
         way = frame.of(function) if frame is not None else None
@@ -356,8 +361,8 @@ class Contexts:
             case _:
                 return None
 
-    def calls(self, owner: Function | Lambda) -> list[Place]:
-        """The calls of a function, or of a lambda that is kept in a variable."""
+    def calls(self, owner: Function) -> list[Place]:
+        """The calls of a function."""
         return self.sites.of(owner, self.within)
 
     def _instantiations(self, owner: Function, struct: Struct | None = None) -> Iterator[tuple[Name, Place]]:
@@ -390,6 +395,12 @@ def _asked(free: Mapping[int, Asked], frame: Frame | None) -> tuple[Wanting, ...
     way = (frame, *frame.around()) if frame is not None else ()
     choices = [each for each in free.values() if isinstance(each, PackChoice) and each.frame in way]
     return (*choices, *(each for each in free.values() if not isinstance(each, PackChoice | InstanceArgument)))
+
+
+def _places(frame: Frame | None, place: Place) -> Iterator[Place]:
+    """``place`` and where its callers on a way call, inner ones first."""
+    yield place
+    yield from (each.point.place for each in (frame, *frame.around())) if frame is not None else ()
 
 
 def _outermost(frame: Frame | None) -> Frame | None:

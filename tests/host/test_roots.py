@@ -55,3 +55,17 @@ def test_a_wrapper_that_declares_nothing_is_not_walked(
     text = f"void run(sycl::queue &q, sycl::buffer<int> &b, int n) {{ {body} }}"
     hazards(code(text + "\nvoid last(sycl::queue &q, int *p) { q.memset(p, 0, 4).wait(); }"))
     assert seen == (["run", "last"] if is_walked else ["last"])
+
+
+@pytest.mark.parametrize(
+    ("defined", "is_walked"), [(("queue", "handler", "buffer"), False), (("queue", "buffer"), True), ((), True)]
+)
+def test_where_the_classes_are_the_project_s_own_no_function_is_walked(
+    defined: tuple[str, ...], is_walked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+    monkeypatch.setattr(Course, "root", lambda self, function, place: seen.append(function.name))
+    classes = "".join(f"class {each} {{ public: void fill(int *p, int n); }};" for each in defined)
+    text = f"namespace own::sycl {{ {classes} }}\nvoid last(sycl::queue &q, int *p) {{ q.fill(p, 0, 4); }}"
+    hazards(code(text))
+    assert seen == (["last"] if is_walked else [])

@@ -9,6 +9,7 @@ from sycllint.config import Config, Configs
 from sycllint.cpp.expression import Call
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
+from sycllint.facts.file import Declared
 from sycllint.facts.submissions import Submission
 from sycllint.launch.call_sites import CallSites, point_of
 from sycllint.launch.submission.callable import KernelFunction
@@ -557,7 +558,7 @@ def test_no_call_is_resolved_where_each_call_in_a_header_decides_the_size(
     resolved: list[str] = []
     callees = CallSites.callees
 
-    def counted(sites: CallSites, site: Place) -> list[Function]:
+    def counted(sites: CallSites, site: Place) -> list[Declared[Function]]:
         assert isinstance(site.node, Call)
         resolved.append(getattr(site.node.function, "text", ""))
         return callees(sites, site)

@@ -26,6 +26,7 @@ MAX_CALLERS = 2
 _WAITING = frozenset(
     {"wait", "wait_and_throw", "queues_wait_and_throw", "get_profiling_info", "host_accessor", "get_host_access"}
 )
+_IMPLEMENTED = ("queue", "handler", "buffer")
 _NUMBERS = frozenset({"void", "int", "bool", "float", "double", "size_t", "std::size_t"})
 _GATE = OPERATIONS | frozenset(ALLOCATORS)
 _STARTS = _GATE | _WAITING | {"free"}
@@ -35,7 +36,7 @@ _STARTS = _GATE | _WAITING | {"free"}
 def hazards(code: HostCode) -> Iterable[object]:
     """What goes wrong between host and queues in one file."""
     facts, evaluator = code.facts, code.evaluator
-    if not may_act(facts):
+    if not may_act(facts) or (not code.launches and evaluator.facts.once(_implements_sycl)):
         return ()
     allocated = _allocated(evaluator.facts)
     reaching = None
@@ -65,6 +66,11 @@ def hazards(code: HostCode) -> Iterable[object]:
     if any(isinstance(each, HostMemoryInKernel) for each in found) and _asks_for_system_memory(facts):
         found = [each for each in found if not isinstance(each, HostMemoryInKernel)]
     return found
+
+
+def _implements_sycl(unit: Unit) -> bool:
+    """Whether a unit defines the classes of SYCL itself: in files that launch nothing their names are the project's."""
+    return all(any(each.scope[-1:] == ("sycl",) for each in unit.structs.get(name)) for name in _IMPLEMENTED)
 
 
 def may_act(facts: FileFacts) -> bool:
