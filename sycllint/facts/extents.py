@@ -6,7 +6,7 @@ from itertools import accumulate
 
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Struct
-from sycllint.facts.called import called_in, callers_among_macros
+from sycllint.facts.called import called_at, called_in, callers_among_macros
 from sycllint.facts.file import FileFacts
 
 _CALL = "operator()"
@@ -35,8 +35,13 @@ class FunctionExtents:
         self._words: dict[Function, frozenset[str]] = {}
 
     def callers(self, facts: FileFacts, name: str) -> frozenset[str]:
-        """The unqualified names of the functions, and of the macros, in which ``name`` is called."""
-        names = frozenset[str]().union(*(self.names_around(span.start) for span in facts.calls.get(name, ())))
+        """The unqualified names of the functions, and of the macros, in which ``name`` may be called: by their text.
+
+        No body is read for an identifier.
+        """
+        is_word = name.isidentifier()
+        offsets = called_at(facts.content, name) if is_word else (each.start for each in facts.calls.get(name, ()))
+        names = frozenset[str]().union(*map(self.names_around, offsets))
         return names | facts.once(callers_among_macros).get(name, frozenset())
 
     def names_around(self, offset: int) -> frozenset[str]:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name, Number
 from sycllint.cpp.place import Place, used_at
 from sycllint.cpp.statement import Block, Function, FunctionParameter, TemplateParameter
-from sycllint.facts.called import called_in, names_in, words_called
+from sycllint.facts.called import called_at, called_in, names_in, words_called
 from sycllint.facts.extents import FunctionExtents
 from sycllint.facts.file import FileFacts
 from sycllint.facts.leading import Leading
@@ -26,7 +26,7 @@ from sycllint.values.objects import Asked
 from sycllint.values.packs import is_pack
 from sycllint.values.value import Known, Symbolic, Value
 
-MAX_REACHED = 1000
+MAX_REACHED = 1500
 """Functions of other files that are looked at for one file; what lies beyond is not followed."""
 
 
@@ -59,7 +59,8 @@ class LaunchCallGraph:
         written = [each for each in self._unit.files if each.path == facts.path and each is not facts]
         launches: dict[Block, list[Submission]] = {}
         submissions = [(home, each) for home in written for each in possible_launches(home, self._evaluator)]
-        names = {name for name in self._leading & facts.once(words_called) if name in facts.calls}
+        words = self._leading & facts.once(words_called)
+        names = {name for name in words if next(called_at(facts.content, name), None) is not None}
         names |= {name for name in self._classes if names_in(facts, name)}
         waiting = sorted(names)
         for name in waiting:  # it grows meanwhile: near functions come before far ones

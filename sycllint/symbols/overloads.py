@@ -179,7 +179,7 @@ class Overloads:
         named = self._scopes.named(self._scopes.functions, last)
         spaces = {each.scope.namespace for each in arguments if each is not None and each.scope is not None}
         known = {each.node for each in found.functions}
-        beside = (each for each, home in named if any(home.shows_in(space) for space in spaces))
+        beside = (each for each, home in named if not spaces.isdisjoint(home.shown_in()))
         return tuple(each for each in beside if each.node not in known)
 
     def _may_have_others(self, last: str, found: Candidates) -> bool:

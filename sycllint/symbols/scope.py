@@ -37,16 +37,12 @@ class Scope:
             yield scope
             scope = scope.outer
 
-    def shows_in(self, scope: Scope) -> bool:
-        """Whether ``scope::name`` finds what is declared here: it is ``scope``, or transparent in it."""
-        current: Scope | None = self
-        while current is not None:
-            if current is scope:
-                return True
-            if not current.transparent:
-                return False
-            current = current.outer
-        return False
+    def shown_in(self) -> Iterator[Scope]:
+        """The scopes ``s`` for which ``s::name`` finds what is declared here: it, and those it is transparent in."""
+        scope: Scope | None = self
+        while scope is not None:
+            yield scope
+            scope = scope.outer if scope.transparent else None
 
     def is_in(self, scope: Scope) -> bool:
         """Whether it is ``scope`` or declared in it, at any depth."""

@@ -7,7 +7,7 @@ stands before or after its use does not count.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from sycllint.cpp.expression import Lambda, Name
@@ -77,6 +77,8 @@ class Scopes:
         self._children: dict[tuple[Scope, str], Scope] = {}
         self._homes: dict[Node, Scope] = {}
         self._named: dict[tuple[Pool, str], tuple[tuple[AnyDeclared, Scope], ...]] = {}
+        self._shown: dict[tuple[Pool, str], dict[Scope, list[AnyDeclared]]] = {}
+        """Those of a name by the scopes that they show in."""
         self._resolved: dict[tuple[tuple[str, ...], Scope], Scope | None] = {}
         self._aliased: dict[Node, Scope | None] = {}
         self._bases: dict[Scope, tuple[Scope | None, ...]] = {}
@@ -126,9 +128,7 @@ class Scopes:
             case Namespace(name="extern"):
                 return outer
             case Namespace(name=name):
-                scope = self._child(outer, ScopeKind.NAMESPACE, name)
-                scope.transparent = scope.transparent or node.inline or not name
-                return scope
+                return self._child(outer, ScopeKind.NAMESPACE, name, transparent=(node.inline or not name) or None)
             case Struct(name="") | Enum(name=""):
                 kind = ScopeKind.CLASS if isinstance(node, Struct) else ScopeKind.ENUM
                 return Scope(kind, "", outer, True)
@@ -137,18 +137,21 @@ class Scopes:
                 return self._child(self._around(tuple(around), place), ScopeKind.CLASS, last)
             case Enum(name=name):
                 *around, last = components(name)
-                scope = self._child(self._around(tuple(around), place), ScopeKind.ENUM, last)
-                scope.transparent = not node.scoped
-                return scope
+                scope = self._around(tuple(around), place)
+                return self._child(scope, ScopeKind.ENUM, last, transparent=not node.scoped)
             case Function(name=name) if "::" in name:
                 return self._around(components(name)[:-1], place)
             case _:
                 return outer
 
-    def _child(self, outer: Scope, kind: ScopeKind, name: str) -> Scope:
+    def _child(self, outer: Scope, kind: ScopeKind, name: str, *, transparent: bool | None = None) -> Scope:
+        """The scope of a name in another one; ``transparent``: what a declaration of it says of that."""
         found = self._children.get((outer, name))
         if found is None:
-            found = self._children[outer, name] = Scope(kind, name, outer, False)
+            found = self._children[outer, name] = Scope(kind, name, outer, bool(transparent))
+        elif transparent not in (None, found.transparent):
+            found.transparent = not found.transparent
+            self._shown.clear()
         return found
 
     def _around(self, qualifier: tuple[str, ...], place: Place) -> Scope:
@@ -191,9 +194,20 @@ class Scopes:
         if found is None:
             self._named[key] = ()
             declared = (each for index in pool.indices for each in index.get(last))
-            compiled = (each for each in declared if self._compiled(each.place) is not False)
-            found = self._named[key] = tuple((each, self.home(each)) for each in compiled)
+            found = self._named[key] = tuple((each, self.home(each)) for each in self._openings(declared))
         return found
+
+    def _openings(self, declared: Iterable[AnyDeclared]) -> Iterator[AnyDeclared]:
+        """What is compiled of some declarations; of a namespace that is opened again and again, once."""
+        opened: set[Scope] = set()
+        for each in declared:
+            node = each.node
+            is_again = type(node) is Namespace and not node.inline and self.at(each.place) in opened
+            if is_again or self._compiled(each.place) is False:
+                continue
+            if type(node) is Namespace:
+                opened.add(self.at(each.place))
+            yield each
 
     def inside(self, pool: Pool, last: str, scope: Scope, depth: int = 0) -> list[AnyDeclared]:
         """What ``scope::last`` may mean."""
@@ -213,15 +227,28 @@ class Scopes:
 
     def _own(self, pool: Pool, last: str, scope: Scope, depth: int) -> list[AnyDeclared]:
         """What is declared in a scope, or brought into it by using declarations."""
-        found = [each for each, home in self.named(pool, last) if home.shows_in(scope)]
+        found = [*self._showing(pool, last).get(scope, ())]
         local = self._locals.get(scope, _NOTHING)
         found += [each for each in local.members if each.node.name == last and isinstance(each.node, pool.kinds)]
-        introduced = [each for each in self.unit.introduced.get(last) if self.home(each).shows_in(scope)]
+        introduced = [each for each in self.unit.introduced.get(last) if scope in self.home(each).shown_in()]
         introduced += [each for each in local.introduced if components(each.node.name)[-1] == last]
         for each in introduced if depth < MAX_DEPTH else ():
             target = self.resolve(components(each.node.name)[:-1], each.place.outer)
             if target is not None and target is not scope:
                 found += self.inside(pool, last, target, depth + 1)
+        return found
+
+    def _showing(self, pool: Pool, last: str) -> Mapping[Scope, Sequence[AnyDeclared]]:
+        """The declarations of an unqualified name by each scope ``s`` for which ``s::name`` finds them."""
+        key = (pool, last)
+        found = self._shown.get(key)
+        if found is None:
+            found = {}
+            for each, home in self.named(pool, last):
+                for scope in home.shown_in():
+                    found.setdefault(scope, []).append(each)
+            if found:  # nothing is found while it is being looked for
+                self._shown[key] = found
         return found
 
     def outwards(self, pool: Pool, last: str, place: Place | None) -> list[AnyDeclared]:

@@ -42,3 +42,15 @@ def test_what_is_made_of_a_file_is_made_once() -> None:
 
     facts = file_facts("a.cpp", TEXT, {})
     assert (facts.once(path), facts.once(path), len(made)) == ("a.cpp", "a.cpp", 1)
+
+
+def test_who_calls_a_name_is_found_without_reading_a_body() -> None:
+    filling = b" int each = 1;" * 20
+    caller = b"void caller(int n) { step<int>(n); one < n;%b }" % filling
+    text = caller + b" void other() { stepped(1); step = 1;%b }" % filling
+    facts = file_facts("a.cpp", text, {})
+    files = FileSet([facts])
+    assert (files.callers("step"), files.callers("one")) == ({"caller"}, set())
+    body = facts.functions["caller"][0].node.body
+    assert body is not None
+    assert not body.is_read
