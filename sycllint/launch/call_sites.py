@@ -228,10 +228,13 @@ class CallSites:
 
     def class_of(self, owner: Function) -> Struct | None:
         """The class in which a member function is defined."""
-        for each in self._evaluator.facts.functions.get(owner.name):
-            if each.node is owner:
-                return each.place.innermost(Struct)
-        return None
+        unit = self._evaluator.facts
+        known = unit.once(_classes_of_functions)
+        classes = known.get(owner.name)
+        if classes is None:
+            declared = reversed(unit.functions.get(owner.name))
+            classes = known[owner.name] = {each.node: each.place.innermost(Struct) for each in declared}
+        return classes.get(owner)
 
     def _is_dependent(self, call: Call, site: Place) -> bool:
         """Whether the class whose member function is called depends on template arguments."""
@@ -400,6 +403,11 @@ def _callees_of_calls(_: Unit) -> dict[Place, list[Declared[Function]]]:
 
 def _targets_of_calls(_: Unit) -> dict[Place, list[Declared[Function]]]:
     """The same of ``CallSites._targets``."""
+    return {}
+
+
+def _classes_of_functions(_: Unit) -> dict[str, dict[Function, Struct | None]]:
+    """By name what ``CallSites.class_of`` said of the functions of a unit."""
     return {}
 
 

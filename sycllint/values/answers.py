@@ -4,17 +4,18 @@
 
 What ``helper`` makes of its third parameter is the same for each ``T`` and each ``n``. So while a question is answered,
 ``Frames`` notes the owners whose bindings are looked for. Two frames of which the bindings of these owners agree, from
-the inside outwards, have the same answer: evaluation takes the same course under both.
+the inside outwards, have the same answer: evaluation takes the same course under both. A binding that was found in a
+frame which the evaluation itself put on, as for a function that it followed, is the same under all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Generic, ParamSpec, TypeAlias, TypeVar
 
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import Real, Scalar
-from sycllint.values.frame import DEPTH, WHOLE, FrameNumbers
+from sycllint.values.frame import WHOLE, Representatives, Sought
 from sycllint.values.objects import Asked, BoundClass, Frame, NdRangeObject, PackChoice, RangeObject
 from sycllint.values.value import Unknown
 
@@ -27,45 +28,27 @@ Asking = ParamSpec("Asking")
 _WITHOUT_FRAMES = frozenset({bool, type(None), Scalar, Real, Unknown, RangeObject, NdRangeObject})
 """Kinds of results that do not lead back to the frame under which they were found."""
 _BY_ALL: frozenset[object] = frozenset({WHOLE})
+_Key: TypeAlias = tuple[frozenset[object], frozenset[object]]
 _NOTHING_FREE: dict[int, Asked] = {}
 
 
-class _Representatives(dict["Frame | None", "Frame | None"]):
-    """For each frame one of those that agree with it in the bindings of a set of owners."""
-
-    def __init__(self, owners: frozenset[object], numbers: FrameNumbers) -> None:
-        super().__init__({None: None})
-        self._owners = owners
-        self._numbers = numbers
-        self._is_whole = WHOLE in owners
-        self._is_deep = DEPTH in owners
-        self._first: dict[tuple[object, Frame | None], Frame] = {}
-
-    def __missing__(self, frame: Frame | None) -> Frame | None:
-        if frame is None or self._is_whole:
-            self[frame] = frame
-            return frame
-        found = self[frame.outer]
-        if frame.owner in self._owners:
-            found = self._first.setdefault((self._numbers[frame], found), frame)
-        elif self._is_deep:
-            found = self._first.setdefault((frame.instantiates, found), frame)
-        self[frame] = found
-        return found
-
-
 class KnownAnswer(NamedTuple, Generic[Found]):
-    """An answer, whose parameters it asks for that nothing binds, and the owners whose bindings it looked for."""
+    """An answer, whose parameters it asks for that nothing binds, and what of the frame it depends on."""
 
     result: Found
     free: dict[int, Asked]
-    sought: frozenset[object]
+    bound: frozenset[object]
+    """Owners that the frame binds."""
+    unbound: frozenset[object]
+    """See ``Sought``."""
 
 
 class _Answers(NamedTuple, Generic[Found]):
-    """Answers to one question that rest on the bindings of the same owners."""
+    """Answers to one question that depend on the same of their frames."""
 
-    representatives: _Representatives
+    bound: frozenset[object]
+    """Owners that each of these frames binds."""
+    representatives: Representatives
     by_frame: dict[Frame | None, KnownAnswer[Found]]
 
 
@@ -74,8 +57,7 @@ class FrameAnswers(Generic[Found]):
 
     def __init__(self, evaluator: Evaluation) -> None:
         self._evaluator = evaluator
-        self._known: dict[Hashable, dict[frozenset[object], _Answers[Found]]] = {}
-        self._representatives: dict[frozenset[object], _Representatives] = {}
+        self._known: dict[Hashable, dict[_Key, _Answers[Found]]] = {}
 
     def of(self, question: Hashable, ask: Callable[Asking, Found], *asked: Asking.args, **more: Asking.kwargs) -> Found:
         """What ``ask`` answers on the way; ``question`` names all that it is asked but the frame."""
@@ -89,13 +71,15 @@ class FrameAnswers(Generic[Found]):
             return None
         evaluator = self._evaluator
         frame = evaluator.frame
-        for representatives, answers in by_owners.values():
-            found = answers.get(representatives[frame])
+        owners = evaluator.frames.owners[frame]
+        for bound, representatives, answers in by_owners.values():
+            found = answers.get(representatives[frame]) if bound <= owners else None
             if found is not None:
                 if found.free:
                     evaluator.free.update(found.free)
-                if found.sought:
-                    evaluator.frames.sought |= found.sought
+                sought = evaluator.frames.sought
+                sought.bound |= found.bound
+                sought.unbound |= found.unbound
                 return found
         return None
 
@@ -105,19 +89,22 @@ class FrameAnswers(Generic[Found]):
         """What ``ask`` answers, which is remembered."""
         evaluator, frames = self._evaluator, self._evaluator.frames
         free, evaluator.free = evaluator.free, {}
-        sought, frames.sought = frames.sought, set()
+        around, frames.sought = frames.sought, Sought()
         result = ask(*asked, **more)
-        known = KnownAnswer(result, evaluator.free or _NOTHING_FREE, frozenset(frames.sought))
-        evaluator.free, frames.sought = free, sought
+        sought, frames.sought = frames.sought, around
+        bound = frames.owners[evaluator.frame] & sought.bound
+        known = KnownAnswer(result, evaluator.free or _NOTHING_FREE, bound, frozenset(sought.unbound))
+        evaluator.free = free
         free.update(known.free)
-        sought |= known.sought
-        owners = known.sought if _is_distinguished_by_them(known) else _BY_ALL
+        around.bound |= bound
+        around.unbound |= known.unbound
+        is_shared = _is_distinguished_by_them(known)
+        key = (bound, known.unbound if is_shared else _BY_ALL)
         by_owners = self._known.setdefault(question, {})
-        found = by_owners.get(owners)
+        found = by_owners.get(key)
         if found is None:
-            if owners not in self._representatives:
-                self._representatives[owners] = _Representatives(owners, frames.numbers)
-            found = by_owners[owners] = _Answers(self._representatives[owners], {})
+            representatives = frames.representatives(bound | known.unbound if is_shared else _BY_ALL)
+            found = by_owners[key] = _Answers(bound, representatives, {})
         found.by_frame[found.representatives[evaluator.frame]] = known
         return result
 

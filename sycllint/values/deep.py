@@ -111,7 +111,7 @@ class DeepEvaluator(Evaluator):
         """
         if not _templates(place):
             return ()
-        self.frames.sought.add(WHOLE)
+        self.frames.sought.unbound.add(WHOLE)
         return None if self._is_explicit(place) and _has_gap(self.frame) else self._way(self.frame)
 
     @memoized
@@ -155,7 +155,7 @@ class DeepEvaluator(Evaluator):
         if found is None or (found.constant is None and not found.hangs):
             return None
         if way is None or found.hangs:
-            self.frames.sought.add(WHOLE)
+            self.frames.sought.unbound.add(WHOLE)
             free = next(_unbound(place, self.frame), None)
             if free is not None:
                 self.free[id(free)] = free

@@ -199,7 +199,7 @@ class Evaluator:
         try:
             self.work += 1
             if self.is_exhausted:
-                self.frames.sought.add(WHOLE)
+                self.frames.sought.unbound.add(WHOLE)
                 return self.unknown("too much would have to be followed", expression)
             return self._evaluate(expression, point)
         finally:

@@ -31,6 +31,55 @@ class FrameNumbers(dict[Frame, int]):
         return number
 
 
+class FrameOwners(dict[Frame | None, frozenset[object]]):
+    """By frame the owners that it and the frames around it bind."""
+
+    def __missing__(self, frame: Frame | None) -> frozenset[object]:
+        owners = self[frame] = frozenset() if frame is None else self[frame.outer] | {frame.owner}
+        return owners
+
+
+class Representatives(dict[Frame | None, Frame | None]):
+    """For each frame one of those that agree with it in the bindings of a set of owners."""
+
+    def __init__(self, owners: frozenset[object], numbers: FrameNumbers) -> None:
+        super().__init__({None: None})
+        self._owners = owners
+        self._numbers = numbers
+        self._is_whole = WHOLE in owners
+        self._is_deep = DEPTH in owners
+        self._first: dict[tuple[object, Frame | None], Frame] = {}
+
+    def __missing__(self, frame: Frame | None) -> Frame | None:
+        if frame is None or self._is_whole:
+            self[frame] = frame
+            return frame
+        found = self[frame.outer]
+        if frame.owner in self._owners:
+            found = self._first.setdefault((self._numbers[frame], found), frame)
+        elif self._is_deep:
+            found = self._first.setdefault((frame.instantiates, found), frame)
+        self[frame] = found
+        return found
+
+
+class Sought:
+    """What an answer depends on of the frame under which it is asked for."""
+
+    __slots__ = ("bound", "unbound")
+
+    def __init__(self) -> None:
+        self.bound: set[object] = set()
+        """Owners of which a binding was looked for and found, perhaps in a frame that the answer itself puts on."""
+        self.unbound: set[object] = set()
+        """Owners of which none was found, and the two above."""
+
+    def add(self, other: Sought) -> None:
+        """Depend on what another answer depends on, too."""
+        self.bound |= other.bound
+        self.unbound |= other.unbound
+
+
 class Frames:
     """The frames of one evaluator, each made once: what is remembered under one is then found again."""
 
@@ -38,22 +87,30 @@ class Frames:
         self._made: dict[tuple[object, ...], Frame] = {}
         self._instances: dict[Frame, Frame] = {}
         self.numbers = FrameNumbers()
-        self.sought: set[object] = set()
-        """What the answer at hand depends on: owners whose bindings it looked for, and the two above."""
+        self.owners = FrameOwners()
+        self.sought = Sought()
+        """What the answer at hand depends on."""
+
+    @memoized
+    def representatives(self, owners: frozenset[object]) -> Representatives:
+        """For each frame one of those that agree with it in the bindings of ``owners``."""
+        return Representatives(owners, self.numbers)
 
     def binding(self, owner: Owner | Loop, frame: Frame | None) -> Frame | None:
         """The nearest frame from ``frame`` outwards that binds ``owner``."""
-        self.sought.add(owner)
-        return None if frame is None else frame.of(owner)
+        found = None if frame is None else frame.of(owner)
+        (self.sought.unbound if found is None else self.sought.bound).add(owner)
+        return found
 
     def instantiated(self, owner: Owner, frame: Frame | None) -> Frame | None:
         """The binding of ``owner`` of which ``frame`` has the template arguments alone."""
-        self.sought.add(owner)
-        return None if frame is None else frame.instance_of(owner)
+        found = None if frame is None else frame.instance_of(owner)
+        (self.sought.unbound if found is None else self.sought.bound).add(owner)
+        return found
 
     def is_deepest(self, frame: Frame | None) -> bool:
         """Whether calls are not followed further than ``frame``."""
-        self.sought.add(DEPTH)
+        self.sought.unbound.add(DEPTH)
         return frame is not None and frame.depth >= MAX_FRAMES
 
     def made(

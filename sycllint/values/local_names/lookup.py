@@ -257,7 +257,7 @@ class Lookup:
         return self._answers.asked(question, self._declared_around, text, place, offset, fixed=fixed)
 
     def _too_much(self, offset: int) -> Unknown:
-        self._evaluator.frames.sought.add(WHOLE)
+        self._evaluator.frames.sought.unbound.add(WHOLE)
         return Unknown("too much would have to be followed", self._evaluator.line(offset))
 
     def _declared_around(self, text: str, place: Place, offset: int, *, fixed: bool) -> Result | None:

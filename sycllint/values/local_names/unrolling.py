@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Binary, Expr, Increment, Name
@@ -11,6 +10,7 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Declaration, Evaluate, Jump, Loop, Return
 from sycllint.values.arithmetic import INT, Scalar, binary, convert
+from sycllint.values.frame import Sought
 from sycllint.values.objects import Frame, Point, Result
 from sycllint.values.value import Known, Symbolic
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 MAX_ITERATIONS = 16
 """The iterations of one loop that are followed one by one."""
 
-_NOTHING: AbstractSet[object] = frozenset()
-
 
 class Unrolling:
     """Answers for one evaluator. An iteration is a frame whose owner is the loop."""
@@ -29,7 +27,7 @@ class Unrolling:
     def __init__(self, evaluator: Evaluation, lookup: Locals) -> None:
         self._evaluator = evaluator
         self._lookup = lookup
-        self._trips: dict[tuple[int, Frame | None], tuple[int | None, AbstractSet[object]]] = {}
+        self._trips: dict[tuple[int, Frame | None], tuple[int | None, Sought]] = {}
 
     def iteration(self, node: Loop) -> Frame | None:
         """The iteration of a loop that the code being looked at runs in, where one is followed."""
@@ -70,19 +68,19 @@ class Unrolling:
         key = (id(node), outer)
         if key in self._trips:
             trips, sought = self._trips[key]
-            evaluator.frames.sought |= sought
+            evaluator.frames.sought.add(sought)
             return trips
         # A loop that is asked for while its own end is looked for has none.
-        self._trips[key] = (None, _NOTHING)
+        self._trips[key] = (None, Sought())
         free, evaluator.free = evaluator.free, {}
-        sought, evaluator.frames.sought = evaluator.frames.sought, set()
+        sought, evaluator.frames.sought = evaluator.frames.sought, Sought()
         found = self._counted(node, place, outer) if node.condition is not None and not _is_left(node.body) else None
         if evaluator.free:
             del self._trips[key]
         else:
             self._trips[key] = (found, evaluator.frames.sought)
         free.update(evaluator.free)
-        sought |= evaluator.frames.sought
+        sought.add(evaluator.frames.sought)
         evaluator.free, evaluator.frames.sought = free, sought
         return found
 

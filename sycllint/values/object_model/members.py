@@ -268,7 +268,7 @@ class Members:
         They are looked up where the parameters of its class are bound and its members have values: there, numbers stand
         for them.
         """
-        self._evaluator.frames.sought.add(WHOLE)
+        self._evaluator.frames.sought.unbound.add(WHOLE)
         is_apart = of.bound is not None and of.bound.outer is not self._evaluator.frame
         if not (call.arguments and is_apart) and not self._making.mentions(of.struct, call.arguments, point):
             return call

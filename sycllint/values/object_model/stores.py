@@ -36,6 +36,7 @@ from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import BOOL, Scalar
 from sycllint.values.deduction.instances import Instances
 from sycllint.values.deduction.static_types import StaticTypes, pointee
+from sycllint.values.frame import Sought
 from sycllint.values.object_model.fields import Classes, Fields, function_around, named_last
 from sycllint.values.object_model.making import UNSET, Making
 from sycllint.values.object_model.methods import Methods
@@ -139,7 +140,7 @@ class Stores:
             self._known[key] = None
             evaluator = self._evaluator
             kept = evaluator.frame, evaluator.free, evaluator.work, evaluator.here, evaluator.frames.sought
-            evaluator.frame, evaluator.free, evaluator.work, evaluator.frames.sought = None, {}, 0, set()
+            evaluator.frame, evaluator.free, evaluator.work, evaluator.frames.sought = None, {}, 0, Sought()
             self._known[key] = self._found(struct, member)
             evaluator.frame, evaluator.free, evaluator.work, evaluator.here, evaluator.frames.sought = kept
         return self._known[key]
