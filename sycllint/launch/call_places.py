@@ -10,6 +10,7 @@ from sycllint.cpp.statement import REST, Function, Instantiation, Macro, Variabl
 from sycllint.facts.called import callers_among_macros
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.memoized import memoized
+from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memo
 from sycllint.values.objects import Point
@@ -77,8 +78,7 @@ class CallPlaces:
 
     def in_macros(self, name: str) -> Iterator[Place]:
         """The calls of a function that macros write, each where its macro is used."""
-        files = self._evaluator.facts.files
-        for macro in sorted(frozenset().union(*(each.once(callers_among_macros).get(name, ()) for each in files))):
+        for macro in sorted(self._evaluator.facts.once(_calling_macros).get(name, ())):
             for use in self.written(macro):
                 function = use.node.function if isinstance(use.node, Call) else None
                 if not isinstance(function, Name):
@@ -139,6 +139,15 @@ class CallPlaces:
         """Where a name with template arguments is written, but not called, and what it is written in."""
         for facts in self._evaluator.facts.named.may_call(name):
             yield from facts.once(_FilePlaces).mentions(name)
+
+
+def _calling_macros(unit: Unit) -> dict[str, set[str]]:
+    """By name the macros of the files of a unit whose texts call it."""
+    found: dict[str, set[str]] = {}
+    for facts in unit.files:
+        for name, macros in facts.once(callers_among_macros).items():
+            found.setdefault(name, set()).update(macros)
+    return found
 
 
 def _written_at(use: Place, macro: Macro, name: str) -> Iterator[Place]:
