@@ -79,8 +79,6 @@ class Contexts:
         self._evaluator = evaluator
         self.sites = CallSites(evaluator)
         self._callbacks = Callbacks(self.sites)
-        self._written: list[tuple[Instantiation, Place]] | None = None
-        """The explicit instantiations of the unit, and around each its file."""
         self._followed: tuple[_Way, Place] | None = None
         """The way on which something is being built, and the place that is reached."""
         self.within: Within | None = None
@@ -369,10 +367,7 @@ class Contexts:
         """The explicit instantiations of a function, or of the class template it is a member of."""
         last = owner.name.rpartition("::")[2]
         around = struct.name if struct is not None else _class_of(owner)
-        if self._written is None:
-            files = self._evaluator.facts.files
-            self._written = [found for facts in files for found in _explicit_instantiations(Place(facts.unit, None))]
-        for statement, place in self._written:
+        for statement, place in self._evaluator.facts.once(_all_instantiations):
             name = statement.name
             of = name.scope.last if name.scope is not None else ""
             if (name.last == last and of in ("", around)) or (name.last == around and not of):
@@ -405,6 +400,11 @@ def _places(frame: Frame | None, place: Place) -> Iterator[Place]:
 
 def _outermost(frame: Frame | None) -> Frame | None:
     return next((each for each in frame.around() if each.outer is None), frame) if frame is not None else None
+
+
+def _all_instantiations(unit: Unit) -> list[tuple[Instantiation, Place]]:
+    """The explicit instantiations of a unit, and around each its file."""
+    return [found for facts in unit.files for found in _explicit_instantiations(Place(facts.unit, None))]
 
 
 def _explicit_instantiations(place: Place) -> Iterator[tuple[Instantiation, Place]]:
