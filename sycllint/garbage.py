@@ -32,6 +32,7 @@ def dissolve(*parts: object) -> None:
 
 def collect_exempted() -> None:
     """Collect what is unreachable among the objects that were left out, too: what was made of them may know them."""
-    gc.unfreeze()
-    gc.collect()
-    gc.freeze()
+    if gc.get_threshold() == _RARELY:
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()

@@ -50,8 +50,9 @@ def file_facts(path: str, content: bytes, defines: Mapping[str, str]) -> FileFac
     macros = _by_name(index.macros)
     if best is not plain:
         # Conditionals around definitions decide what a macro means: those of the plain reading are all still there.
-        whole = _Index()
-        whole.add(Place(plain.unit, None))
+        whole, file = _Index(), Place(plain.unit, None)
+        whole.add(file)
+        file.node = best.unit  # else these few would keep all of the other reading in memory
         macros = _by_name(whole.macros)
     submissions = _submissions(plain, settled)
     submissions += _in_macros(best, macros)

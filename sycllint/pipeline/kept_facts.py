@@ -7,6 +7,7 @@ from typing import TypeAlias
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
 from sycllint.facts.postings import Postings
+from sycllint.garbage import collect_exempted
 from sycllint.record import singular
 from sycllint.source.text import SourceFile
 from sycllint.stopwatch import phase
@@ -14,11 +15,13 @@ from sycllint.supersession import checkpoint
 from sycllint.syntax.reading import damaged_places
 
 KEPT_BYTES = 20_000_000
-"""Source bytes whose facts are kept: some 200 MB."""
-UNUSED_BYTES = 13_000_000
+"""Source bytes whose facts are kept: each takes 15 to 20 bytes of memory."""
+UNUSED_BYTES = 9_000_000
 """Source bytes whose facts are kept although the files that were looked at last did not ask for them."""
-UNUSED_FILES = 50
+UNUSED_FILES = 75
 """How many files those are."""
+UNCOLLECTED_BYTES = 5_000_000
+"""Source bytes whose facts may be dropped before the garbage collector looks for those that something still knows."""
 
 _Key: TypeAlias = tuple[str, frozenset[tuple[str, str]]]
 
@@ -59,6 +62,8 @@ class KeptFacts:
         self._turn = 0
         self._alive: set[int] = set()
         self._dropped = 0
+        self._uncollected = 0
+        """Source bytes whose facts were dropped since the garbage collector looked at everything."""
         self.drops = 0
         """How many facts were dropped so far."""
         self._readers: dict[frozenset[tuple[str, str]], FactsUnder] = {}
@@ -97,19 +102,21 @@ class KeptFacts:
         return facts
 
     def next_file(self) -> None:
-        """Another file is looked at: now and then, what was not asked for in a long time goes, if it is much."""
+        """Another file is looked at: what was not asked for in a long time goes, if it is much."""
         self._turn += 1
-        if self._turn % UNUSED_FILES:
-            return
         oldest = self._turn - UNUSED_FILES
         while self._bytes > UNUSED_BYTES and next(iter(self._kept.values())).turn < oldest:
             self._drop_first()
+        if self._uncollected > UNCOLLECTED_BYTES:
+            self._uncollected = 0
+            collect_exempted()
 
     def _drop_first(self) -> None:
         gone, dropped = self._kept.popitem(last=False)
         for each in self._readers.values():
             each.forget(gone[0])
         self._bytes -= len(dropped.source.content)
+        self._uncollected += len(dropped.source.content)
         self._let_go(dropped.facts)
         self._dropped += 1
         if self._dropped > 2 * len(self._kept):

@@ -83,8 +83,8 @@ class Units:
         self._gathered: OrderedDict[object, _Gathered] = OrderedDict()
         self._files_kept = 0
         """The files of those, each as often as it is in one."""
-        self._marks: dict[str, tuple[bytes, int]] = {}
-        """By path: the bytes of a file, and its marks (see ``launch_marks``)."""
+        self._marks: dict[str, int] = {}
+        """By path (see ``launch_marks``)."""
         self._below: OrderedDict[tuple[str, tuple[str, ...]], tuple[_Marks, Asked]] = OrderedDict()
         self._drops = 0
         """How many facts had been dropped when it was last looked whether those of the units are still kept."""
@@ -178,9 +178,9 @@ class Units:
 
     def _marks_in(self, source: SourceFile) -> int:
         known = self._marks.get(source.path)
-        if known is None or known[0] is not source.content:
-            known = self._marks[source.path] = (source.content, launch_marks(source.content))
-        return known[1]
+        if known is None:
+            known = self._marks[source.path] = launch_marks(source.content)
+        return known
 
     # ----------------------------------------------------------------- unit
 

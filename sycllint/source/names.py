@@ -48,10 +48,9 @@ class NameUses(NamedTuple):
     Those outside all definitions are under the empty name. Of a macro, every word of its text counts.
     """
 
-    @property
-    def used(self) -> frozenset[bytes]:
-        """All names that the file uses."""
-        return frozenset().union(*self.uses.values())
+    def among(self, names: set[bytes]) -> set[bytes]:
+        """Those of ``names`` that the file uses."""
+        return set().union(*map(names.intersection, self.uses.values()))
 
 
 class _OpenBrace(NamedTuple):
@@ -123,49 +122,34 @@ class Mentions:
         self._files = files
         self._content = content
         self._names = names
-        self._known: dict[str, NameUses] = {}
-        """The names of the files that were looked through."""
-        self._leading: dict[tuple[str, ...], frozenset[bytes]] = {}
-        self._last: tuple[tuple[str, tuple[str, ...]], frozenset[str]] | None = None
-        """The last question and its answer, whose digest is needed next."""
-
-    def leading_to(self, words: tuple[str, ...]) -> frozenset[bytes]:
-        """``words``, and the defined names in whose text one of these is used: over all files, to the end."""
-        if words not in self._leading:
-            self._leading[words] = frozenset(self._led_to({each.encode() for each in words}))
-        return self._leading[words]
+        self._leading: dict[tuple[str, ...], Mapping[str, frozenset[str]]] = {}
+        """By words and file, its names that lead to them: few, where all names of a project take much memory."""
 
     def leading_in(self, path: str, words: tuple[str, ...]) -> frozenset[str]:
-        """The ``words``, and the names that lead to them, that one file uses."""
-        if self._last is None or self._last[0] != (path, words):
-            leading, names = self.leading_to(words), self._known.get(path)
-            found = () if names is None else names.used & leading
-            self._last = ((path, words), frozenset(each.decode() for each in found))
-        return self._last[1]
+        """The ``words``, and the names in whose text one of these is used, over all files, that one file uses."""
+        if words not in self._leading:
+            self._leading[words] = self._led_to({each.encode() for each in words})
+        return self._leading[words].get(path, frozenset())
 
-    def _led_to(self, found: set[bytes]) -> set[bytes]:
-        """``found`` with all that leads there."""
+    def _led_to(self, found: set[bytes]) -> Mapping[str, frozenset[str]]:
+        """By file the names that lead to ``found``; to these all others are added that lead there."""
         new, others = set(found), [*self._files]
         left: list[_Use] = []
+        known: dict[str, NameUses] = {}
         while new:
             near = {each for each in others if len(new) > _MANY or self._holds(each, new)}
             others = [each for each in others if each not in near]
-            left += [use for each in near for use in self._uses(each).items() if use[0]]
+            read = {each: names for each in near if (names := self._names(each)) is not None}
+            known |= read
+            left += [use for names in read.values() for use in names.uses.items() if use[0]]
             before = frozenset(found)
             left = _without_users(left, found)
             new = found - before
-        return found
+        return {path: frozenset(each.decode() for each in names.among(found)) for path, names in known.items()}
 
     def _holds(self, path: str, words: Iterable[bytes]) -> bool:
         content = self._content(path)
         return content is not None and any(each in content for each in words)
-
-    def _uses(self, path: str) -> Mapping[bytes, tuple[bytes, ...]]:
-        names = self._known.get(path) or self._names(path)
-        if names is None:
-            return {}
-        self._known[path] = names
-        return names.uses
 
 
 def _without_users(uses: list[_Use], found: set[bytes]) -> list[_Use]:

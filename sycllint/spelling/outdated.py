@@ -1,7 +1,8 @@
 """Uses of names that SYCL 2020 gave up or gave another, with the text that says the same today where there is one."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import ClassVar
 
 from sycllint.cpp.expression import Call, Member, Name
 from sycllint.cpp.place import locate
@@ -54,23 +55,11 @@ class _Spelt:
         facts = written.facts
         self._unqualified = bool({"sycl", "cl::sycl", "::sycl", "::cl::sycl"} & facts.using)
         self._surroundings = surroundings
-        self._readers: dict[str, Callable[[OldName], Outdated | None]] = {
-            "header": self._header,
-            "namespace": self._namespace,
-            "outer_namespace": self._outer_namespace,
-            "selector": self._selector,
-            "local_target": self._local_target,
-            "atomic": self._atomic,
-            "discard": self._discard,
-            "hierarchical": self._hierarchical,
-            "extension": self._extension,
-            "attribute": self._attribute,
-        }
 
     def uses(self) -> Iterator[Outdated]:
         """In the order in which they are written."""
         for word in self._words:
-            use = None if self._is_compared(word) else self._readers[word.kind](word)
+            use = None if self._is_compared(word) else self._READERS[word.kind](self, word)
             if use is not None:
                 yield use
 
@@ -184,6 +173,19 @@ class _Spelt:
         if self._content[max(0, start - 2) : start] == b"::":
             return _QUALIFIED.search(self._content[max(0, start - _LOOK_BACK) : start]) is not None
         return self._unqualified
+
+    _READERS: ClassVar[Mapping[str, Callable[["_Spelt", OldName], Outdated | None]]] = {
+        "header": _header,
+        "namespace": _namespace,
+        "outer_namespace": _outer_namespace,
+        "selector": _selector,
+        "local_target": _local_target,
+        "atomic": _atomic,
+        "discard": _discard,
+        "hierarchical": _hierarchical,
+        "extension": _extension,
+        "attribute": _attribute,
+    }
 
 
 def _as_local_accessor(content: bytes, target: Span, *, qualified: bool) -> list[tuple[int, int, str]]:

@@ -209,10 +209,12 @@ def test_names_lead_to_a_launch_over_files(project: Path) -> None:
         layer_hpp="#define RUN(f) \\\n  submit(f)\nstruct Runner { void operator()(int n) { RUN(n); } };\n",
         app_cpp='void app() { Runner()(size()); /* submit( */ puts("submit("); }\n',
     )
-    disk = Disk()
-    words = ("parallel_for",)
-    assert SourceIndex("", disk).mentions.leading_to(words) == {b"parallel_for", b"submit", b"RUN", b"Runner", b"app"}
-    assert leading_in("", "app.cpp", words, disk) == {"app", "Runner"}
+    found = {each: leading_in("", each, ("parallel_for",), Disk()) for each in ("launch.hpp", "layer.hpp", "app.cpp")}
+    assert found == {
+        "launch.hpp": {"parallel_for", "submit"},
+        "layer.hpp": {"submit", "RUN"},
+        "app.cpp": {"app", "Runner"},
+    }
 
 
 def test_files_are_looked_through_for_names_where_one_that_matters_stands_in_their_text() -> None:
@@ -230,13 +232,9 @@ def test_files_are_looked_through_for_names_where_one_that_matters_stands_in_the
         return names_of(texts[path])
 
     mentions = Mentions([*texts], texts.get, names)
-    leading = mentions.leading_to(("parallel_for",))
-    assert leading == {path.encode() for path in texts if path not in ("launch", "apart")} | {
-        b"parallel_for",
-        b"submit",
-    }
-    assert asked[:2] == ["launch", "layer"]
     assert mentions.leading_in("last", ("parallel_for",)) == {"last", "caller39"}
+    assert asked[:2] == ["launch", "layer"]
+    assert mentions.leading_in("layer", ("parallel_for",)) == {"layer", "submit"}
     # With forty names that matter, all that is left is looked through.
     assert mentions.leading_in("apart", ("parallel_for",)) == frozenset()
     asked.clear()

@@ -1,5 +1,6 @@
 """The parser and what ends it: the time of the file, and Ctrl-C."""
 
+import tracemalloc
 from collections.abc import Callable
 
 import pytest
@@ -34,3 +35,14 @@ def test_a_signal_within_a_parse_ends_it_as_itself(
         parser.parse(TEXT)
     monkeypatch.undo()
     assert not parser.parse(TEXT).root_node.has_error
+
+
+def test_nothing_is_left_of_a_large_text() -> None:
+    parser.parse(TEXT)
+    tracemalloc.start()
+    try:
+        parser.parse(TEXT)
+        left, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert left < len(TEXT) / 10
