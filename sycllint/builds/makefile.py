@@ -52,7 +52,7 @@ def makefile_settings(folder: str, disk: Disk) -> BuildSettings | None:
         if disk.is_file(path):
             ways = _commands(read(path, disk))
             every = [settings_of(list(unfolded(words, folder, disk)), folder, known=True) for words in ways]
-            return every[0] if len(every) == 1 else alternatives(every, "the commands of the makefile differ")
+            return alternatives(every, "the commands of the makefile differ")
     return None
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from sycllint.cpp.expression import Call, Expr, Name, Opaque
 from sycllint.cpp.node import Node, rebuilt
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Macro
 
 
-def is_braced(argument: Expr) -> bool:
+def is_braced(argument: Expr) -> TypeGuard[Opaque]:
     """Whether an argument is statements in braces."""
     return isinstance(argument, Opaque) and argument.kind == "compound_statement"
 

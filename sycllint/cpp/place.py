@@ -113,9 +113,12 @@ def used_at(place: Place) -> Place:
     return found
 
 
-def macros_around(place: Place) -> Iterator[Place]:
-    """The macros in whose text the code at ``place`` is written, innermost first: not those that it is given to."""
-    for each in place.within():
+def macros_around(place: Place, end: Node | None = None) -> Iterator[Place]:
+    """The macros in whose text the code at ``place`` is written, innermost first: not those that it is given to.
+
+    Only those inside of ``end``, where that is around it.
+    """
+    for each in place.within(end):
         if isinstance(each.node, Include) and not each.node.path:
             return
         if isinstance(each.node, Macro):

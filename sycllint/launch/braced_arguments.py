@@ -5,12 +5,11 @@ included file is.
 """
 
 from collections import Counter
-from collections.abc import Iterator
 
-from sycllint.cpp.expression import Call, Expr, Name, Opaque
+from sycllint.cpp.expression import Call, Expr, Name
 from sycllint.cpp.macro_arguments import is_braced
 from sycllint.cpp.node import Node, rebuilt, walk
-from sycllint.cpp.place import Place, locate, span_of
+from sycllint.cpp.place import Place, locate, macros_around, put_on, span_of
 from sycllint.cpp.statement import Block, Evaluate, FunctionParameter, Include, Macro, Variable
 from sycllint.facts.file import FileFacts
 from sycllint.facts.submissions import Submission, submission
@@ -21,23 +20,17 @@ from sycllint.syntax.lower import braced
 
 def with_braced_arguments(launch: Submission, unit: Unit) -> Submission:
     """``launch``, of a macro, in the text that its use writes; itself where the use is given nothing in braces."""
-    inner = next((each for each in launch.place.within() if isinstance(each.node, Macro)), None)
+    inner = launch.place.around(Macro)
     use = (inner.outer if inner is not None else None) or launch.use
     if inner is None or use is None or not isinstance(inner.node, Macro) or not isinstance(use.node, Call):
         return launch
     macro = unit.once(_Texts).of(inner.node, use, unit)
     span = span_of(launch.call)
     found = locate(macro, (span,), Call).get(span) if macro is not inner.node else None
-    made = submission(_outside(found, inner.outer), launch.damaged, launch.use) if found is not None else None
-    return made or launch
-
-
-def _outside(place: Place, outer: Place | None) -> Place:
-    """``place``, whose outermost node is a macro, with ``outer`` around it."""
-    for node in reversed([*place.chain()]):
-        outer = Place(node, outer)
-    assert outer is not None
-    return outer
+    if found is None:
+        return launch
+    place = found if inner.outer is None else put_on(found, inner.outer)
+    return submission(place, launch.damaged, launch.use) or launch
 
 
 class _Texts:
@@ -60,7 +53,7 @@ def _written(macro: Macro, use: Place, unit: Unit) -> Macro:
     found = {name: _braced(each, unit.file_at(at)) for name, (each, at) in given.items()}
     blocks = {name: block for name, block in found.items() if block is not None}
     inside = {each.text for block in blocks.values() for each in walk(block) if isinstance(each, Name)}
-    if not blocks or any(inside.intersection(each.parameters or ()) for each in _handing_on(use)):
+    if not blocks or any(inside.intersection(each) for each in map(_parameters, macros_around(use))):
         return macro
     # What is given in braces may name something else as the macro names a parameter, or what a parameter names.
     renamed = {name: _other(name) for name in inside.intersection(macro.parameters or ())}
@@ -92,9 +85,8 @@ def _other(parameter: str) -> str:
     return f"{parameter}__"
 
 
-def _handing_on(use: Place) -> Iterator[Macro]:
-    """The macros in whose text ``use`` stands."""
-    return (each for each in use.chain() if isinstance(each, Macro))
+def _parameters(place: Place) -> tuple[str, ...]:
+    return (place.node.parameters or ()) if isinstance(place.node, Macro) else ()
 
 
 def _handed(macro: Macro, use: Call) -> dict[str, Expr]:
@@ -119,6 +111,4 @@ def _given(argument: Expr, use: Place) -> tuple[Expr, Place]:
 
 def _braced(argument: Expr, home: FileFacts) -> Block | None:
     """The statements in braces that an argument in ``home`` is."""
-    if not isinstance(argument, Opaque) or not is_braced(argument):
-        return None
-    return braced(home.content[argument.start : argument.end], argument.start)
+    return braced(home.content[argument.start : argument.end], argument.start) if is_braced(argument) else None

@@ -272,8 +272,10 @@ class FollowedCalls(Transfers):
         if not any(isinstance(each, Macro) for each in place.chain()):
             # What a macro calls stands where it is written.
             state.use, state.macros = None, ()
-        guards, exits = state.guards, state.exits
+        guards, exits, aliases = state.guards, state.exits, interpreter.aliases
         state.exits = []
+        if isinstance(function, Function):
+            interpreter.aliases = {}
         self._interpreter.returned = []
         interpreter.function = place
         self._stack.append(function)
@@ -281,7 +283,7 @@ class FollowedCalls(Transfers):
         self._stack.pop()
         results = self._interpreter.returned
         leaves = state.exits
-        interpreter.function, self._interpreter.returned = outer, returned
+        interpreter.function, interpreter.returned, interpreter.aliases = outer, returned, aliases
         state.file, state.use, state.macros, state.exits, state.guards = file, use, macros, exits, guards
         if len(results) == 1 and all(each.guards == guards for each in leaves):
             return results[0]

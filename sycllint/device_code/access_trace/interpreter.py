@@ -7,7 +7,7 @@ the reverse.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from sycllint.cpp.expression import Expr, Member, Name, Type
 from sycllint.cpp.node import Node
@@ -74,8 +74,8 @@ class Interpreter:
         """What it has returned so far."""
         self.following: tuple[Statement, ...] = ()
         """What stands behind the statement that is walked, in its block."""
-        self._aliases: dict[str, Type] = {}
-        """Types that the functions name themselves, as far as they were walked."""
+        self.aliases: Mapping[str, Type] = {}
+        """The types that the function names itself, as far as they are in scope."""
         self.living = NOTHING_LIVES
         """Variables that may wait when the block ends that is being walked."""
         self._expressions: dict[type[Node], Callable[..., AbstractValue]] = {}
@@ -101,7 +101,10 @@ class Interpreter:
 
     def block(self, block: Block, names: Environment) -> bool:
         """The statements of ``block``; whether its end can be reached."""
-        return self.statements(block, dict(names))
+        aliases = self.aliases
+        reached = self.statements(block, dict(names))
+        self.aliases = aliases
+        return reached
 
     def statements(self, block: Block, names: Environment) -> bool:
         """The same, in the names' own scope. A way out makes what follows conditional."""
@@ -113,7 +116,7 @@ class Interpreter:
             if type(statement) in _ASIDE:
                 continue
             if isinstance(statement, Alias):
-                self._aliases[statement.name] = statement.type
+                self.aliases = {**self.aliases, statement.name: statement.type}
                 continue
             state.step()
             self.following = block.statements[position + 1 :]
@@ -151,10 +154,9 @@ class Interpreter:
         self.state.sync(SyncScope.WORK_GROUP, node, seen=False)
 
     def kind(self, name: Name) -> TypeKind:
-        """What a type is, also one that a function walked gives a name of its own."""
-        alias = self._aliases.get(name.text)
-        is_plain = alias is not None and not alias.pointers and alias.name.text != name.text
-        return self.evaluator.types.kind(alias.name if is_plain and alias is not None else name)
+        """What a type is, also one that the function walked gives a name of its own."""
+        alias = self.aliases.get(name.text)
+        return self.evaluator.types.kind(name if alias is None or alias.pointers else alias.name)
 
     # ----------------------------------------------------------- expressions
 

@@ -11,7 +11,7 @@ from itertools import chain
 
 from sycllint.cpp.expression import Assign, Binary, Call, Expr, Increment, Index, Lambda, Name, Unary
 from sycllint.cpp.node import Node, children, walk
-from sycllint.cpp.place import Place, macros_around
+from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, FunctionParameter, Variable
 from sycllint.device_code.bodies.instruction_index import NodeKind, Spot, Spots
 from sycllint.device_code.bodies.scalar_types import ScalarTypes
@@ -194,10 +194,6 @@ class DeviceFunctions:
     def mentions(self, body: DeviceFunction, expression: Node) -> bool:
         """Whether a varying name stands in ``expression`` outside subscripts."""
         return not self.varying(body).isdisjoint(names_outside_subscripts(expression))
-
-    def in_macro(self, place: Place) -> bool:
-        """Whether the code at ``place`` is a macro's text."""
-        return any(macros_around(place))
 
     def items(self, body: DeviceFunction) -> frozenset[str]:
         """The names of the parameters of ``body`` that are items, by type; those of the kernel by position too."""

@@ -18,7 +18,7 @@ from sycllint.cpp.expression import (
     Unary,
 )
 from sycllint.cpp.node import Node, walk
-from sycllint.cpp.place import Place
+from sycllint.cpp.place import Place, macros_around
 from sycllint.cpp.statement import (
     VOLATILE,
     Block,
@@ -343,7 +343,7 @@ def _too_strong(code: "KernelCode", body: DeviceFunction, made: _Made) -> Iterat
         return
     location = code.reading.location(made.spot)
     written = None
-    if not code.reading.in_macro(made.spot.place):
+    if not any(macros_around(made.spot.place)):
         written = Location(location.path, Span(order.start, order.end))
     yield StrongAtomic(order.last.removeprefix("memory_order_"), location, written, order.text)
 

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from sycllint.cpp.expression import Assign, Binary, Call, Cast, Conditional, Expr, Name, New, Number, Type, Unary
 from sycllint.cpp.node import Node, children, walk
-from sycllint.cpp.place import Place
+from sycllint.cpp.place import Place, macros_around
 from sycllint.cpp.statement import Function, If, Return, Variable
 from sycllint.device_code.bodies.instruction_index import NodeKind, Spot
 from sycllint.device_code.bodies.reading import DeviceFunction, DeviceFunctions
@@ -301,7 +301,7 @@ class _Search:
 
     def _literal(self, literal: Number | Name, place: Place, operation: str, *, sure: bool) -> DoubleLiteral:
         location = self._reading.location(Spot(literal, place))
-        written = isinstance(literal, Number) and not self._reading.in_macro(place)
+        written = isinstance(literal, Number) and not any(macros_around(place))
         suffix = None
         if written:
             end = location.span.end

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from sycllint.cpp.expression import Assign, Brace, Call, Expr, Increment, Index, Lambda, Member, Name
 from sycllint.cpp.node import Node, children, walk
-from sycllint.cpp.place import Place
+from sycllint.cpp.place import Place, macros_around
 from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, Loop, RangeLoop, Variable
 from sycllint.device_code.bodies.instruction_index import Spot
 from sycllint.device_code.bodies.reading import DeviceFunction
@@ -70,7 +70,7 @@ def _seen(code: KernelCode, body: DeviceFunction, spot: Spot[Variable]) -> Vecto
     if not vector and not wide:
         return None
     size = known(code.evaluator.sizes.of_type(variable.type, Point(place, variable.start)))
-    if not size or sum(each.name == variable.name for each, _ in body.of(Variable)) > 1 or code.reading.in_macro(place):
+    if not size or sum(each.name == variable.name for each, _ in body.of(Variable)) > 1 or any(macros_around(place)):
         return None
     location = code.reading.location(spot)
     element = variable.type.name.text

@@ -625,10 +625,9 @@ def _synchronisation(evaluator: Evaluator) -> Synchronisation:
 def _use(site: _Site) -> InstructionOrigin | None:
     """The outermost use of a macro in the function, in whose text something stands."""
     found = None
-    inside = [each.node for each in site.place.within(site.body.function.body)]
-    for each in macros_around(site.place):
+    for each in macros_around(site.place, site.body.function.body):
         outer = each.outer
-        if outer is not None and outer.outer is not None and any(node is each.node for node in inside):
+        if outer is not None and outer.outer is not None:
             found = InstructionOrigin(outer.node, outer.outer)
     return found
 

@@ -26,6 +26,7 @@ from sycllint.cpp.expression import (
     Type,
     Unary,
 )
+from sycllint.cpp.macro_arguments import is_braced
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.statement import Variable
 from sycllint.host.in_flight.blocking import blocking
@@ -126,7 +127,7 @@ class Acts(Expressions):
             case Opaque(kind="delete_expression", parts=parts):
                 for part in parts:
                     self._handing.freed(part, expression, "delete")
-            case Opaque(kind=kind) if kind == "compound_statement" or "await" in kind or "asm" in kind:
+            case Opaque(kind=kind) if is_braced(expression) or "await" in kind or "asm" in kind:
                 # Statements that a macro is given it may make a kernel of.
                 self._watch.escaped(self._handing.named_memory(expression))
                 self._watch.waited_for_all()

@@ -25,7 +25,7 @@ _NUMBER = re.compile(rb"\s*(\d+|\d+\.\d+f?|0[xX][0-9a-fA-F]+)[ \t\r]*")
 _STATEMENTS = re.compile(rb"(?<=[;{}])(\s*\w+)\s(?=\s*\})")
 # ``[=](sycl::nd_item<1> it) __VA_ARGS__``: a parameter that stands for the body of a lambda.
 _HEADS = re.compile(
-    rb"\[[^\[\]]*\]\s*\((?:[^()]|\([^()]*\))*\)\s*(?:mutable\s+|\[\[[^\[\]]*\]\]\s*)*(?!(?:mutable|noexcept|const|constexpr)\b)([A-Za-z_]\w+)"
+    rb"\[[^\[\]]*\]\s*\((?:[^()]|\([^()]*\))*+\)\s*(?:mutable\s+|\[\[[^\[\]]*\]\]\s*)*(?!(?:mutable|noexcept|const|constexpr)\b)([A-Za-z_]\w+)"
     rb"(?=\s*[,)]|\s*\Z)"
 )
 # What follows an ``if`` statement before it.
@@ -44,12 +44,16 @@ def body_of(walk: Walk, raw: bytes, start: int) -> tuple[Expr | None, Block | No
     text = decorations_blanked(_CONTINUATION.sub(rb" \1", raw))
     if b"//" in text or b"/*" in text:
         text = _COMMENT.sub(lambda match: _NOT_NEWLINE.sub(b" ", match[0]), text)
-    heads = {match.start(1): match[1].decode() for match in _HEADS.finditer(text)} if b"[" in text else {}
-    if heads:
-        text = _HEADS.sub(lambda match: match[0][: -len(match[1])] + b"{".ljust(len(match[1]) - 1) + b"}", text)
-        value, statements = _read(walk, text, start)
-        return _with_bodies(value, heads, start), _with_bodies(statements, heads, start)
-    return _read(walk, text, start)
+    bodies: dict[int, str] = {}
+
+    def braces(head: re.Match[bytes]) -> bytes:
+        bodies[start + head.start(1)] = head[1].decode()
+        return head[0][: -len(head[1])] + b"{".ljust(len(head[1]) - 1) + b"}"
+
+    if b"[" in text:
+        text = _HEADS.sub(braces, text)
+    value, statements = _read(walk, text, start)
+    return _with_bodies(value, bodies), _with_bodies(statements, bodies)
 
 
 def _read(walk: Walk, text: bytes, start: int) -> tuple[Expr | None, Block | None]:
@@ -69,17 +73,17 @@ def block_of(walk: Walk, text: bytes, start: int) -> Block | None:
     return only if isinstance(only, Block) else None
 
 
-def _with_bodies(node: Any, heads: Mapping[int, str], start: int) -> Any:
-    """``node`` with parameters as the bodies of lambdas, by their offsets in the text."""
+def _with_bodies(node: Any, bodies: Mapping[int, str]) -> Any:
+    """``node`` with names for the empty blocks at these offsets."""
 
     def change(each: Node) -> Node | None:
-        if not isinstance(each, Block) or each.statements or each.start - start not in heads:
+        name = bodies.get(each.start) if isinstance(each, Block) and not each.statements else None
+        if name is None or not isinstance(each, Block):
             return None
-        name = heads[each.start - start]
         first, last = each.start, each.start + len(name)
         return Block((Evaluate(Name(name, None, None, first, last), first, last),), first, last)
 
-    return node if node is None else rebuilt(node, change)
+    return rebuilt(node, change) if bodies and node is not None else node
 
 
 def _value(walk: Walk, text: bytes, start: int) -> Expr | None:

@@ -7,7 +7,7 @@ from math import lcm
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.conditions import entailed
-from sycllint.cpp.expression import Binary, Expr, Name, Number
+from sycllint.cpp.expression import Binary, Call, Expr, Name, Number
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Evaluate, Function, FunctionParameter, If, Statement
 from sycllint.record import NamedTuple
@@ -83,8 +83,10 @@ class Divisibility:
         """What has to hold behind a statement: the condition that it is given, or that it leaves the function by."""
         endings = self._evaluator.endings
         match statement:
-            case Evaluate(expression=expression):
-                found = [(each, True) for each in endings.required(expression, place)]
+            case Evaluate(expression=Call(arguments=given) as call) if any(
+                any(_multiples(each, holds=True)) for each in given
+            ):
+                found = [(each, True) for each in endings.required(call, place)]
             case If(condition=condition, then=Block() as then, otherwise=None) if condition is not None:
                 left = any(_multiples(condition, holds=False)) and endings.leaves(then, place)
                 found = [(condition, False)] if left else []

@@ -93,19 +93,19 @@ class Endings:
         """
         if isinstance(expression, Call) and isinstance(expression.function, Name):
             for position, argument in enumerate(expression.arguments):
-                if isinstance(argument, Binary | Unary) and self._requires(
-                    expression.function, expression, position, place
-                ):
+                is_asked = isinstance(argument, Binary | Unary)
+                if is_asked and self._requires(expression.function, position, len(expression.arguments), place):
                     yield argument
 
-    def _requires(self, function: Name, call: Call, position: int, place: Place) -> bool:
+    def _requires(self, function: Name, position: int, count: int, place: Place) -> bool:
+        """Whether a call that is given ``count`` arguments ends where the one at ``position`` is false."""
         macros = self._unit.macros.get(function.text)
         if macros:
             return any(self._replaced(each.node, position, place) for each in macros)
         declared = self._symbols.functions(function, place).declared
         if not declared:
             return bool(_REQUIRING.match(function.last)) and not self._unit.defines(function.last)
-        bodies = [each for each in declared if each.node.body is not None and accepts(each.node, len(call.arguments))]
+        bodies = [each for each in declared if each.node.body is not None and accepts(each.node, count)]
         return bool(bodies) and all(self._refuses(each.node, position, each.place) for each in bodies)
 
     def _replaced(self, macro: Macro, position: int, place: Place) -> bool:
