@@ -150,7 +150,7 @@ class OpenSize:
             called = [each for each in called if is_own(each) or not size._is_written_at(each)]
             called = [each for each in called if sites.may_run(each, owner)]
             callers = [each for each in called if is_own(each) or size._is_open_at(each, evaluator)]
-            callers += [each for _, each in sites.mentions(owner)] if owner.template_parameters else ()
+            callers += [each for _, each in sites.mentions(owner)]
             for site in callers:
                 if is_own(site) or any(isinstance(each, Lambda) for each in site.chain()):
                     return True

@@ -34,16 +34,21 @@ class _FilePlaces:
         return tuple(places[each] for each in spans if each in places)
 
     @memoized
-    def mentions(self, name: str) -> tuple[tuple[Name, Place], ...]:
+    def instances(self, name: str) -> tuple[tuple[Name, Place], ...]:
         """Where a name with template arguments is written, but not called, and what it is written in."""
-        return tuple(self._mentioned(name))
+        return tuple(each for each in self._mentioned(name, rb"\s*<") if each[0].arguments is not None)
 
-    def _mentioned(self, name: str) -> Iterator[tuple[Name, Place]]:
-        word = re.compile(rb"\b%b\s*<" % re.escape(name.encode()))
+    @memoized
+    def values(self, name: str) -> tuple[tuple[Name, Place], ...]:
+        """Where a name alone is an argument, perhaps behind ``&``, or what is assigned, and what it is written in."""
+        return tuple(each for each in self._mentioned(name, rb"\s*[,);}]") if each[0].arguments is None)
+
+    def _mentioned(self, name: str, behind: bytes) -> Iterator[tuple[Name, Place]]:
+        word = re.compile(rb"\b%b%b" % (re.escape(name.encode()), behind))
         offsets = [match.start() for match in word.finditer(self._facts.content)]
         for place in sorted(around(self._facts.unit, offsets) if offsets else (), key=lambda each: span_of(each.node)):
             node, user = place.node, place.outer
-            if not isinstance(node, Name) or node.last != name or node.arguments is None or user is None:
+            if not isinstance(node, Name) or node.last != name or user is None:
                 continue
             if isinstance(user.node, Instantiation):
                 continue
@@ -136,10 +141,15 @@ class CallPlaces:
         facts = self._evaluator.facts
         return not any(name in each for each in (facts.functions, facts.macros, facts.structs))
 
-    def mentions(self, name: str) -> Iterator[tuple[Name, Place]]:
+    def instances(self, name: str) -> Iterator[tuple[Name, Place]]:
         """Where a name with template arguments is written, but not called, and what it is written in."""
         for facts in self._evaluator.facts.named.may_call(name):
-            yield from facts.once(_FilePlaces).mentions(name)
+            yield from facts.once(_FilePlaces).instances(name)
+
+    def values(self, name: str) -> Iterator[tuple[Name, Place]]:
+        """Where a name alone is an argument, perhaps behind ``&``, or what is assigned, and what it is written in."""
+        for facts in self._evaluator.facts.named.spelling(name.encode()):
+            yield from facts.once(_FilePlaces).values(name)
 
 
 def _macros_that_call(unit: Unit) -> dict[str, set[str]]:

@@ -5,7 +5,7 @@ from itertools import combinations
 from operator import itemgetter
 from typing import TypeAlias
 
-from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name
+from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Unary
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place, descend
 from sycllint.cpp.statement import Function, FunctionParameter, Struct, Variable
@@ -20,7 +20,7 @@ from sycllint.symbols.unit import Unit
 from sycllint.values.deduction.constraints import conditions, holds
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Frame, Point
-from sycllint.values.packs import handed_on, is_pack
+from sycllint.values.packs import forwarded, handed_on, is_pack
 
 MAX_OPEN = 12
 """Calls of which the way says whether they mean a function; where there are more, none is followed."""
@@ -73,7 +73,7 @@ class CallSites:
         if not isinstance(owner, Lambda) or not isinstance(variable, Variable) or not variable.name:
             return []
         places = [*self.places.written(variable.name), *self.places.written(CALL)]
-        found = [site for site in places if _fits(owner, site) and called_as(site.node, variable.name)]
+        found = [site for site in places if _fits(owner, site) and call_of(site.node, variable.name)]
         return found if within is None else list(filter(within, found))
 
     def _by_function(self, owner: Function, name: str, within: Within | None) -> list[tuple[int, Place]]:
@@ -366,14 +366,17 @@ class CallSites:
         )
 
     def mentions(self, owner: Function) -> list[tuple[Name, Place]]:
-        """The instances of a function template whose address is taken: in a table, as an argument."""
+        """Where a function is named as a value, as an argument or in a table: the instances of a template."""
         found = self._mentions.get(owner)
         if found is None:
-            functions = self._evaluator.symbols.functions
-            named = self.places.mentions(owner.name.rpartition("::")[2])
+            name, functions = owner.name.rpartition("::")[2], self._evaluator.symbols.functions
+            named = self.places.instances(name) if owner.template_parameters else self.places.values(name)
             found = [each for each in named if any(one.node is owner for one in functions(*each).declared)]
-            self._mentions[owner] = found
+            self._mentions[owner] = found = [each for each in found if not self._is_variable(*each)]
         return found
+
+    def _is_variable(self, name: Name, place: Place) -> bool:
+        return self._evaluator.argument_kinds.is_variable(name, place, name.start)
 
     def place_of(self, owner: Lambda, near: Iterable[Place]) -> Place | None:
         """Where a lambda of the unit stands, ``near`` being places that are likely to be in it."""
@@ -449,13 +452,18 @@ def _is_no_value(_: Name) -> bool:
     return False
 
 
-def called_as(node: Node, name: str) -> bool:
-    """``name(n)``, ``name.operator()(n)``."""
+def call_of(node: Node, name: str) -> Call | None:
+    """The call of a variable: ``name(n)``, ``name.operator()(n)``, ``std::forward<F>(name)(n)``, ``(*name)(n)``."""
     match node:
         case Call(function=Name(text=text)) | Call(function=Member(object=Name(text=text), name="operator()")):
-            return text == name
+            return node if text == name else None
+        case Call(function=Call() as handed):
+            called = forwarded(handed)
+            return node if called is not None and called.text == name else None
+        case Call(function=Unary(operator="*", operand=Name(text=text))):
+            return node if text == name else None
         case _:
-            return False
+            return None
 
 
 def _fits(owner: Lambda, site: Place) -> bool:

@@ -263,8 +263,10 @@ class Contexts:
                 of_class = bound.templates if bound is not None else _same_instance(call, owner, site)
             yield frames.rooted(frame, self.sites.binding(owner, site, call, None, of_class or ()))
         if written is not None:
-            yield from (frames.rooted(frame, each) for each in self._callbacks.bindings(written))
-        if isinstance(owner, Function) and owner.template_parameters:
+            yield from (frames.rooted(frame, each) for each in self._callbacks.of_lambda(written))
+        if isinstance(owner, Function) and not owner.template_parameters:
+            yield from (frames.rooted(frame, each) for each in self._callbacks.of_function(owner))
+        elif isinstance(owner, Function):
             for name, around in (*self._instantiations(owner), *self.sites.mentions(owner)):
                 of_class = name.scope.arguments if name.scope is not None else None
                 templates = (*(of_class or ()), *(name.arguments or ()))

@@ -17,7 +17,7 @@ from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.deduction.instantiations import TypeFound
 from sycllint.values.deduction.static_types import deduced
 from sycllint.values.deduction.template_arguments import Undecided
-from sycllint.values.objects import Closure, Frame, ListObject, NdRangeObject, Point, Result, Used
+from sycllint.values.objects import Closure, Frame, Instance, ListObject, NdRangeObject, Point, Result, Used
 from sycllint.values.packs import PackArgument, Unlisted, given, paired
 from sycllint.values.returned import returned
 from sycllint.values.side_effects.lvalues import root
@@ -250,6 +250,8 @@ class Bindings:
             if isinstance(kept, Scalar) and isinstance(kept.value, Known | OneOf) and not node.arguments:
                 # Of numbers, those can be called that are objects of ``std::integral_constant``.
                 return kept
+            if isinstance(kept, Instance):
+                return evaluator.members.called(kept, "operator()", node, point) or unknown
             if kept is not None:
                 # A variable of that name hides the function.
                 return unknown
@@ -261,6 +263,9 @@ class Bindings:
             if template_parameter(function.text.partition("::")[0], point.place) is not None:
                 return unknown
         candidates = evaluator.overloads.of(node, point.place).found
+        if len(candidates) > 1 and evaluator.frame is not None:
+            kinds = evaluator.argument_kinds.bound(node.arguments, point)
+            candidates = evaluator.overloads.of(node, point.place, kinds).found
         if len(candidates) > 1:
             meant = evaluator.callee(node, point.place)
             candidates = tuple(each for each in candidates if each.node is meant)

@@ -280,6 +280,9 @@ class Objects(Protocol):
     def part(self, of: Instance, index: int, count: int) -> Result | None:
         """The data member at ``index`` of an object that has ``count``."""
 
+    def pointed_to(self, pointer: Variable, point: Point) -> Instance | None:
+        """The object that a local pointer, which always leads to it alone, is made with."""
+
     def called(self, of: Instance, name: str, call: Call, point: Point) -> Result | None:
         """The result of a method that only reads; ``None`` when the class has none that the call surely means."""
 

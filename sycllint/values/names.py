@@ -23,7 +23,7 @@ from sycllint.cpp.statement import (
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.memoized import memoized
 from sycllint.symbols.templates import template_parameter
-from sycllint.values.arithmetic import INT, Scalar, binary, convert
+from sycllint.values.arithmetic import BOOL, INT, Scalar, binary, convert
 from sycllint.values.deduction.instances import MAX_ALIASES
 from sycllint.values.deduction.traits import trait
 from sycllint.values.objects import BoundClass, Desugared, Frame, Instance, Point, Result
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from sycllint.values.whole import Whole
 
 _CONSTANTS = frozenset({"std::integral_constant", "std::bool_constant"})
+_TRUTHS = {"std::true_type": 1, "std::false_type": 0}
 """Types that stand for one number."""
 _DECLTYPE = "decltype("
 
@@ -227,6 +228,8 @@ class GlobalNames:
     def integral_constant(self, kind: Name, point: Point) -> Result | None:
         """The number that the type ``kind`` stands for; ``None`` when it is no ``std::integral_constant``."""
         used = self._evaluator.instances.used(kind, point)
+        if used is not None and used.name.text in _TRUTHS:
+            return Scalar(Known(_TRUTHS[used.name.text]), BOOL)
         if used is None or used.name.text not in _CONSTANTS:
             return None
         arguments = used.name.arguments or ()

@@ -13,7 +13,7 @@ from sycllint.memoized import memoized
 from sycllint.values.answers import FrameAnswers
 from sycllint.values.certainty import guessed, truth
 from sycllint.values.objects import Point
-from sycllint.values.side_effects.leaving import leaps
+from sycllint.values.side_effects.leaving import breaks_early, leaps
 
 if TYPE_CHECKING:
     from sycllint.values.whole import Whole
@@ -136,6 +136,8 @@ class DeadCode:
     def _never_passed(self, statement: Statement, place: Place) -> bool:
         if self._endings.jumps(statement, place):
             return True
+        if isinstance(statement, Switch):
+            return self._left_by_each_case(statement, place)
         if not isinstance(statement, If) or statement.condition is None:
             return False
         arms = self._leaving(statement, place)
@@ -163,11 +165,41 @@ class DeadCode:
         comparison = Binary("==", condition, value, condition.start, condition.end)
         return truth(self._evaluator, comparison, Point(switch, condition.start))
 
+    def _left_by_each_case(self, switch: Switch, place: Place) -> bool:
+        """Whether each case that a ``switch`` may have the value of, in it or in one it runs into, leads out."""
+        if switch.condition is None:
+            return False
+        cases, outside = _cases(switch), Place(switch, place)
+        possible = list[int]()
+        for index, case in enumerate(cases):
+            equal = self._equal(switch.condition, case.value, outside) if case.value is not None else False
+            if equal is not False:
+                possible.append(index)
+            if equal:
+                break
+        else:
+            possible.extend([index for index, case in enumerate(cases) if case.value is None] or [len(cases)])
+        return all(self._leads_out([case.body for case in cases[index:]], outside) for index in possible)
+
+    def _leads_out(self, bodies: list[Block], place: Place) -> bool:
+        """Whether control that enters the first of these cases leaves the function before it leaves the ``switch``."""
+        for body in bodies:
+            if breaks_early(body) or self._endings.leaves(body, place):
+                return not breaks_early(body) and self._endings.returns(body, place)
+        return False
+
     def _may_leave(self, statement: Statement, place: Place) -> bool:
-        """Whether one of the arms of an ``if`` leads out of the block."""
+        """Whether one of the arms of an ``if``, or one of the cases of a ``switch``, leads out of the block."""
+        if isinstance(statement, Switch):
+            return any(self._endings.returns(each.body, place) for each in _cases(statement))
         return isinstance(statement, If) and statement.condition is not None and any(self._leaving(statement, place))
 
     def _leaving(self, statement: If, place: Place) -> tuple[bool, bool]:
         """Whether each arm of an ``if`` leads out of the block."""
         leaves, otherwise = self._endings.leaves, statement.otherwise
         return leaves(statement.then, place), otherwise is not None and leaves(otherwise, place)
+
+
+def _cases(switch: Switch) -> list[Case]:
+    """Those right in a ``switch``."""
+    return [each for each in switch.body.statements if isinstance(each, Case)]

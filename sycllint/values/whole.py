@@ -8,6 +8,7 @@ from sycllint.cpp.expression import Name
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.values.answers import FrameAnswers
+from sycllint.values.deduction.argument_kinds import ArgumentKinds
 from sycllint.values.deduction.instances import Instances
 from sycllint.values.deduction.instantiations import Instantiations
 from sycllint.values.deduction.static_types import StaticTypes
@@ -39,6 +40,7 @@ class Reachability(Protocol):
 class Whole(Evaluation, Protocol):
     """An evaluator and its parts below."""
 
+    argument_kinds: ArgumentKinds
     arrays: Arrays
     construction: Construction
     conversions: ObjectConversions

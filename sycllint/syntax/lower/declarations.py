@@ -81,11 +81,17 @@ _BEFORE_TEMPLATE = kinds("template_parameter_list", "comment", "requires_clause"
 def declare(walk: Walk, node: Node, into: list[Statement]) -> None:
     """Append the variables, prototypes and the class or enumeration that a declaration declares."""
     named = node.child_by_field_id(fields.TYPE)
-    if named is not None and named.kind_id in DEFINITIONS and named.child_by_field_id(fields.BODY) is not None:
-        walk.statement(named, into)
-    head = _Head(*type_of(walk, node), node.kind_id in _FIELD_DECLARATION, [])
-    variables: list[Variable] = []
+    base, flags = type_of(walk, node)
     declarators = node.children_by_field_id(fields.DECLARATOR)
+    if named is not None and named.kind_id in DEFINITIONS and named.child_by_field_id(fields.BODY) is not None:
+        first = len(into)
+        walk.statement(named, into)
+        defined = into[first] if first < len(into) else None
+        if declarators and isinstance(defined, Struct) and not defined.name:
+            base = replace(base, name=replace(base.name, text=f"(unnamed {defined.keyword} at {defined.start})"))
+            into[first] = replace(defined, name=base.name.text)
+    head = _Head(base, flags, node.kind_id in _FIELD_DECLARATION, [])
+    variables: list[Variable] = []
     values = node.children_by_field_id(fields.DEFAULT_VALUE if head.member else fields.VALUE)
     assigned = False
     for child in node.children:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
@@ -52,7 +52,7 @@ _ZEROS = frozenset({"0", "0u", "0U", "0l", "0L", "0ul", "0UL"})
 
 
 class ArgumentKinds:
-    """Answers for one evaluator. They hold on whatever way the code is reached: no parameter is bound."""
+    """Answers for one evaluator. But for ``bound``, they hold on whatever way the code is reached."""
 
     def __init__(self, evaluator: Evaluation, macros: Macros, static_types: StaticTypes) -> None:
         self._evaluator = evaluator
@@ -70,6 +70,10 @@ class ArgumentKinds:
         if key not in self._known:
             self._known[key] = self._unbound(self._of_argument, expression, Point(place, offset))
         return self._known[key]
+
+    def bound(self, arguments: Iterable[Expr], point: Point) -> tuple[ArgumentKind | None, ...]:
+        """The kinds of arguments on the way by which the evaluator looks at the code."""
+        return tuple([self._of_argument(each, point) for each in arguments])
 
     def _of_argument(self, expression: Expr, point: Point) -> ArgumentKind | None:
         match expression:

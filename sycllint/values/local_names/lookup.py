@@ -505,7 +505,7 @@ class Lookup:
         """Whether a variable holds an object of a visible class, whose methods may set its members."""
         found = self._declarations.nearest(text, Point(place, offset))
         if found is None:
-            return False
+            return self._members.object_arguments.is_object(text, place)
         declared, there = found
         if isinstance(declared, Capture):
             return True

@@ -15,7 +15,7 @@ from sycllint.values.object_model.arrays import Arrays
 from sycllint.values.object_model.containers import MAX_LIST
 from sycllint.values.objects import ListObject, Point, RangeObject, Result
 from sycllint.values.symbolic import parameter
-from sycllint.values.value import Known, Step, Unknown, Value, known
+from sycllint.values.value import Known, Step, Symbolic, Unknown, Value, known
 
 if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation, Locals
@@ -156,6 +156,8 @@ class Loops:
             is_first = False
             if holds is not True:
                 numbers.append(current.value)
+            if holds is False and len(numbers) > 1 and self._asks_device(condition, text, point):
+                return self._of_kind(node, text, numbers, kind)
             if holds is False:
                 where = self._evaluator.location(node.start, node.body.start)
                 listed: list[Value] = [Known(each.value, (Step(text, each.value, where),)) for each in numbers]
@@ -173,7 +175,7 @@ class Loops:
         return None
 
     def _of_kind(self, node: Loop, text: str, numbers: list[Known], kind: IntegerType) -> Scalar:
-        """One of the numbers at which a loop may stop, of which no visible code fixes the last."""
+        """One of the numbers at which a loop may stop; no visible code says at which it does."""
         where = self._evaluator.location(node.start, node.body.start)
         key, reason = f"{text}@{where.path}:{where.span.start}", f"{text} is where a loop stops"
         listed = tuple(each.value for each in numbers)
@@ -198,6 +200,15 @@ class Loops:
         if not isinstance(found, Scalar) or not isinstance(found.value, Known):
             return None
         return bool(found.value.value)
+
+    def _asks_device(self, condition: Expr, text: str, point: Point) -> bool:
+        """Whether a condition on a name compares it with what a device answers: not each number is meant for each."""
+        if isinstance(condition, Binary):
+            return any(self._asks_device(each, text, point) for each in (condition.left, condition.right))
+        named = {each.text for each in walk(condition) if isinstance(each, Name)}
+        value = self._evaluator.value(condition, point) if text not in named else None
+        atoms = [atom for term in value.terms for atom in term.atoms] if isinstance(value, Symbolic) else []
+        return any(atom.asked for atom in atoms)
 
     def _with(self, node: Expr, text: str, value: Scalar, point: Point) -> Result:
         """``node`` with ``value`` for the name."""

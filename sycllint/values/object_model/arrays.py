@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Brace, Call, Expr, Index, Lambda, Member, Name, Number, Opaque
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Function
+from sycllint.cpp.statement import Block, Function, Struct
+from sycllint.memoized import memoized
 from sycllint.record import replace
 from sycllint.values.arithmetic import MAX_ALTERNATIVES, ULONG, Scalar
 from sycllint.values.object_model.containers import MAX_LIST
@@ -105,11 +107,13 @@ class Arrays:
         return self._evaluator.kind(kind.name, point)
 
     def keeps(self, text: str, place: Place) -> bool:
-        """Whether the elements of a local list that is not constant change by plain assignments only.
+        """Whether the elements of a list that is not constant, a local one or a member, change by assignments only.
 
         Those are followed, as for any variable; its methods, iterators and pointers to its elements are not.
         """
         block = place.node
+        if place.outer is not None and isinstance(place.outer.node, Struct):
+            return not self._is_handed_out(text)
         is_local = any(isinstance(node, Function | Lambda) for node in place.chain())
         if not isinstance(block, Block) or not is_local or text in self._evaluator.facts.macro_words:
             return False
@@ -121,6 +125,14 @@ class Arrays:
                 for each in self._evaluator.effects.before(block.statements, text, place)
             )
         return self._keeping[key]
+
+    @memoized
+    def _is_handed_out(self, member: str) -> bool:
+        """Whether the code of the unit calls a method of something of this name by which its elements may change."""
+        called = re.compile(
+            rb"\b%b\s*(?:\.|->)\s*(?!(?:%b)\b)\w" % (re.escape(member.encode()), "|".join(sorted(_PLAIN)).encode())
+        )
+        return any(called.search(each.content) for each in self._evaluator.facts.named.spelling(member.encode()))
 
     # --------------------------------------------------------------- reading
 

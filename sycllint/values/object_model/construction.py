@@ -171,6 +171,9 @@ class Construction:
     def initial(self, variable: Variable, point: Point) -> Result:
         """What ``variable`` is initialised with; ``point`` is where its declaration stands."""
         evaluator, kind = self._evaluator, variable.type
+        behind = evaluator.members.pointed_to(variable, point)
+        if behind is not None:
+            return behind
         if kind.pointers:
             made = self._evaluator.evaluate(variable.arguments[0], point) if len(variable.arguments) == 1 else None
             if isinstance(made, Allocation) and kind.pointers == 1 and not kind.extents:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
@@ -79,15 +79,27 @@ class Exposures:
         )
 
     def _scopes(self, text: str, point: Point) -> Iterator[tuple[Block, Place]]:
-        """The blocks around ``point`` in which ``text`` means the same, the inner ones first, and where they stand."""
+        """The blocks around ``point`` in which ``text`` means the same, the inner ones first, and where they stand.
+
+        Not the class of a data member: what its methods do counts where they are called.
+        """
         for place in point.place.within():
             node = place.node
             if isinstance(node, Block):
                 yield node, place
                 if self._evaluator.declarations.of_block(node, text):
                     return
-            elif isinstance(node, Function | Lambda) and any(each.name == text for each in node.parameters):
+            elif isinstance(node, Function | Lambda) and self._is_own(text, node, place):
                 return
+
+    def _is_own(self, text: str, function: Function | Lambda, place: Place) -> bool:
+        """Whether a function knows by ``text`` a parameter, or a data member of the class whose method it is."""
+        if any(each.name == text for each in function.parameters):
+            return True
+        if isinstance(function, Lambda):
+            return False
+        struct = self._evaluator.symbols.class_defining(Declared(function, place))
+        return struct is not None and any(each.name == text for each in struct.node.variables)
 
     def _decays_in(self, block: Block, text: str, place: Place, member: str) -> bool:
         key = (id(block), text, member)
@@ -98,11 +110,18 @@ class Exposures:
             )
         return self._decaying[key]
 
-    def is_handed(self, body: Block, member: str, place: Place) -> bool:
-        """Whether the body of a constructor, at ``place``, calls methods of a member or hands it on."""
-        statements = self._evaluator.effects.before(body.statements, member, Place(body, place))
+    def is_handed(self, body: Block, member: str, place: Place, struct: Declared[Struct] | None) -> bool:
+        """Whether the body of a constructor, at ``place``, calls methods of a member or hands it on.
+
+        Calls whose effects are followed aside, where the member is an object of the class ``struct``.
+        """
+        statements = tuple(self._evaluator.effects.before(body.statements, member, Place(body, place)))
+        followed = self._followed(statements, member, _StructMember(struct, "")) if struct is not None else ()
         return any(
-            self._exposes(each, member, None) for one in statements for each in walk(one) if type(each) in _HANDING
+            self._exposes(each, member, None)
+            for one in statements
+            for each in walk(one)
+            if type(each) in _HANDING and id(each) not in followed
         )
 
     def _in_block(self, block: Block, text: str, place: Place, part: _StructMember) -> bool:
@@ -110,8 +129,7 @@ class Exposures:
         if key not in self._known:
             statements = tuple(self._evaluator.effects.before(block.statements, text, place))
             kinds = _HANDING | {Name} if text in self._evaluator.facts.macro_words else _HANDING
-            alone = (each for one in statements for call in called_alone(one) for each in chained(call))
-            followed = {id(each) for each in alone if self._is_set(each, text, part)}
+            followed = self._followed(statements, text, part)
             self._known[key] = any(
                 self._exposes(each, text, part)
                 for one in statements
@@ -119,6 +137,11 @@ class Exposures:
                 if type(each) in kinds and id(each) not in followed
             )
         return self._known[key]
+
+    def _followed(self, statements: Iterable[Statement], text: str, part: _StructMember) -> set[int]:
+        """By identity, the calls that are statements, of methods of the object whose effects are followed."""
+        alone = (each for one in statements for call in called_alone(one) for each in chained(call))
+        return {id(each) for each in alone if self._is_set(each, text, part)}
 
     def _is_set(self, call: Call, text: str, part: _StructMember) -> bool:
         """Whether a call is one of a method of the object whose effects are followed."""

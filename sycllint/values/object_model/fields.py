@@ -58,6 +58,16 @@ class Classes:
         """The class whose method ``owner`` is."""
         return self._evaluator.symbols.class_defining(Declared(owner, place))
 
+    def class_of(self, struct: Declared[Struct], member: str) -> Declared[Struct] | None:
+        """The class of which a data member of ``struct`` is an object."""
+        fields = self.fields(struct)
+        variable = fields.variables.get(member) if fields is not None else None
+        if fields is None or variable is None or variable.type.pointers or variable.type.reference:
+            return None
+        if variable.type.extents:
+            return None
+        return self._evaluator.kind(variable.type.name, Point(fields.place, variable.start)).struct
+
     def is_local(self, text: str, point: Point) -> bool:
         """Whether ``text`` is declared inside the functions around ``point``."""
         declared = self._evaluator.declarations.nearest(text, point)
@@ -79,7 +89,7 @@ class Classes:
             if isinstance(statement, Function):
                 if statement.name.startswith("operator->"):
                     return None
-                if statement.name in (last, "operator=") and not self._is_settled(statement, place):
+                if statement.name in (last, "operator=") and not self.is_settled(statement, place):
                     if _copies(statement, last):
                         return None
                     if statement.name == last:
@@ -121,12 +131,12 @@ class Classes:
             case _:
                 return False
 
-    def _is_settled(self, constructor: Function, place: Place) -> bool:
+    def is_settled(self, function: Function, place: Place) -> bool:
         """``= default`` or ``= delete``."""
         content = self._evaluator.facts.content_at(place)
-        if constructor.body is not None or content is None:
+        if function.body is not None or content is None:
             return False
-        return _SETTLED.search(content, constructor.start, content.find(b";", constructor.start) + 1) is not None
+        return _SETTLED.search(content, function.start, content.find(b";", function.start) + 1) is not None
 
 
 def named_last(struct: Declared[Struct]) -> str:

@@ -69,6 +69,16 @@ class Making:
         """Where the members of a class stand."""
         return Place(struct.node.members, struct.place)
 
+    def home(self, struct: Declared[Struct], member: str) -> Declared[Struct] | None:
+        """The class that declares a data member of ``struct``: itself or a base."""
+        fields = self._classes.fields(struct)
+        if fields is None or member in fields.variables:
+            return struct if fields is not None else None
+        point = Point(fields.place, struct.node.start)
+        bases = (self._instances.of(each, point) for each in struct.node.bases)
+        homes = (self.home(each.struct, member) for each in bases if each and each.struct.node is not struct.node)
+        return next((each for each in homes if each is not None), None)
+
     def class_frame(self, of: Instance) -> Frame | None:
         """What binds the parameters of an object's class."""
         return of.bound if of.bound is not None else of.frame
@@ -239,8 +249,9 @@ class Making:
         )
 
     def _is_made_implicitly(self, struct: Declared[Struct], fields: Fields) -> bool:
+        """Whether objects of a class may be made without a constructor that is written, and not from one another."""
         named = self._methods.named(struct, named_last(struct))
-        return len(named) > len(fields.constructors) or not named
+        return not named or any(not each.parameters and each not in fields.constructors for each in named)
 
     def inherited_in_any(self, struct: Declared[Struct], base: Declared[Struct], name: str) -> list[Result | None]:
         """The same for a data member that ``struct`` has from a class ``base``."""
@@ -280,6 +291,15 @@ class Making:
                 return value
         return None
 
+    def made_by(self, constructor: Function, of: Instance, name: str) -> Result | None:
+        """A member as the initialisers of a constructor make it, whatever that is given; ``None`` for others."""
+        fields = self._classes.fields(of.struct)
+        for each in fields.constructors if fields is not None and name in fields.variables else ():
+            found = self._methods.defined(each, of.struct)
+            if fields is not None and found is not None and found.node is constructor:
+                return self._made_by(each, of, fields, name, is_bound=False)
+        return None
+
     def _made_by(self, declared: Function, of: Instance, fields: Fields, name: str, *, is_bound: bool) -> Result | None:
         """A member as a constructor leaves it, which is given the arguments of the object if ``is_bound``."""
         evaluator, found = self._evaluator, self._followed(declared, of)
@@ -290,9 +310,12 @@ class Making:
         if left is not None:
             return left
         variable, given = fields.variables[name], dict(found.node.initializers)
+        point = Point(found.place, found.node.extent_end)
+        delegated = given.get(named_last(of.struct))
+        if delegated is not None:
+            return self.first(Instance(of.struct, delegated, point, frame, of.bound), fields, name)
         if name not in given:
             return self._default(variable, of._replace(arguments=(), zeroed=False), fields)
-        point = Point(found.place, found.node.extent_end)
         return evaluator.under(frame, self._initialised, variable, of, given[name], point)
 
     def _followed(self, declared: Function, of: Instance) -> Declared[Function] | None:
@@ -300,8 +323,6 @@ class Making:
         found = self._methods.defined(declared, of.struct)
         body = found.node.body if found is not None else None
         if found is None or body is None or found.node.damaged or found.node.template_parameters:
-            return None
-        if named_last(of.struct) in dict(found.node.initializers):
             return None
         is_followed = not body.statements or of.is_bare or self._methods.stays_within(found.node, of.struct)
         return found if is_followed else None
@@ -337,7 +358,9 @@ class Making:
         is_named = not is_hidden and not changed.isdisjoint((name, f"*{name}", f"&{name}", f".{name}"))
         is_named = is_named or bool(evaluator.declarations.of_block(body, name))
         lost = Unknown(f"the member {name}, which {function.node.name} sets", evaluator.line(body.start))
-        if self._exposures.is_handed(body, name, function.place) or (is_named and through in changed):
+        if self._exposures.is_handed(body, name, function.place, self._classes.class_of(struct, name)) or (
+            is_named and through in changed
+        ):
             return lost
         setters = self._methods.setters(body, struct, name)
         if (is_named or through in changed or setters) and offset is None and returns_early(body):
@@ -372,8 +395,9 @@ class Making:
         evaluator, found = self._evaluator, self._methods.entered(call, struct)
         if found is None or evaluator.frames.is_deepest(evaluator.frame):
             return Unknown(f"the member {name}, which a method sets", evaluator.line(call.start))
-        frame = evaluator.frames.made(found.node, call.arguments, (), Point(place, call.start), call, evaluator.frame)
-        return evaluator.under(frame, self.left, found, name, struct)
+        point = Point(place, call.start)
+        frame = evaluator.frames.made(found.function.node, call.arguments, (), point, call, evaluator.frame)
+        return evaluator.under(frame, self.left, found.function, name, found.struct)
 
     def mentions(self, struct: Declared[Struct], arguments: tuple[Expr, ...], point: Point) -> bool:
         """Whether code of the class itself gives an object arguments that are called like its members.
@@ -421,8 +445,10 @@ class Making:
         if declared is None:
             return None if fields.constructors else made
         found = self._followed(declared, of)
-        left = self._evaluator.under(self._frame_of(found, of), self.left, found, name, of.struct) if found else None
-        return made if found is not None and left is None else left
+        if found is None or named_last(of.struct) in dict(found.node.initializers):
+            return None
+        left = self._evaluator.under(self._frame_of(found, of), self.left, found, name, of.struct)
+        return made if left is None else left
 
     def base_with(self, of: Instance, method: str) -> Instance | None:
         """The part of an object that is of the one base with a method of this name."""

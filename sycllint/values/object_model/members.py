@@ -152,6 +152,10 @@ class Members:
             return result
         return result._replace(written=(*result.written, *inner)) if isinstance(result, Instance) else None
 
+    def pointed_to(self, pointer: Variable, point: Point) -> Instance | None:
+        """The object that a local pointer, which always leads to it alone, is made with."""
+        return self.object_arguments.pointees.made(pointer, point)
+
     def within(self, of: Instance, outer: Frame | None) -> Frame | None:
         """The frame in which a method names the members of an object; ``outer``, in which it is, for too deep ones."""
         frames = self._evaluator.frames

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sycllint.cpp.expression import Binary, Call, Expr, Lambda, Member, Name, Unary
 from sycllint.cpp.node import Node, walk
@@ -12,6 +12,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import STATIC, VIRTUAL, Block, Evaluate, Function, Return, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.memoized import memoized
+from sycllint.record import NamedTuple
 from sycllint.symbols.arity import accepts
 from sycllint.values.objects import Point, TypeKind
 from sycllint.values.side_effects.lvalues import root
@@ -30,6 +31,16 @@ _EXPLICIT = re.compile(rb"\bexplicit\s*(\(\s*true\s*\)\s*)?(?:inline\s+|constexp
 _PARTS = frozenset({Binary, Call, Lambda, Name})
 _HEAD = 64
 """Bytes before a function's name among which ``explicit`` may stand."""
+
+_Asked: TypeAlias = "Callable[[Function, Declared[Struct]], bool]"
+"""Whether a method of a class leaves its object as it is."""
+
+
+class BoundMethod(NamedTuple):
+    """A method with its body, and its class: that of the object or a base."""
+
+    function: Declared[Function]
+    struct: Declared[Struct]
 
 
 class Methods:
@@ -106,9 +117,11 @@ class Methods:
                     case Name(text="this"):
                         return False
                     case Call(function=Name(text=name)) | Call(function=Member(object=Name(text="this"), name=name)):
-                        called = self.named(struct, name.rpartition("::")[2])
+                        called = self._called(name.rpartition("::")[2], struct)
                         is_entered = id(each) in own and self.entered(each, struct) is not None
-                        if not is_entered and not all(self.only_reads(other, struct) for other in called):
+                        if not is_entered and not all(
+                            home is not None and self.only_reads(other, home) for other, home in called
+                        ):
                             return False
                     case Lambda(body=body) if self._evaluator.mutations.of(body):
                         return False
@@ -129,42 +142,56 @@ class Methods:
         return [each for each in self.own_calls(body) if not all(self._kept(each, struct, member))]
 
     def _kept(self, call: Call, struct: Declared[Struct], member: str) -> Iterator[bool]:
-        return (self.keeps(each, struct, member) for each in self.named(struct, _called_on_itself(call) or ""))
+        called = self._called(_called_on_itself(call) or "", struct)
+        return (home is not None and self.keeps(each, home, member) for each, home in called)
 
-    def entered(self, call: Call, struct: Declared[Struct]) -> Declared[Function] | None:
+    def entered(self, call: Call, struct: Declared[Struct]) -> BoundMethod | None:
         """The method that a call of the object's own means, whose effect on members is followed."""
-        methods = self.named(struct, _called_on_itself(call) or "")
-        found = self.defined(methods[0], struct) if len(methods) == 1 else None
-        if (
-            found is None
-            or found.node.damaged
-            or methods[0].template_parameters
-            or methods[0].flags & (VIRTUAL | STATIC)
-        ):
+        called = self._called(_called_on_itself(call) or "", struct)
+        declared = [(each, home) for each, home in called if home is None or each in self.all(home)]
+        method, home = declared[0] if len(declared) == 1 else (None, None)
+        found = self.defined(method, home) if method is not None and home is not None else None
+        if method is None or home is None or found is None or found.node.damaged:
             return None
-        is_suitable = accepts(methods[0], len(call.arguments)) and not self.is_overridable(found.node, found.place)
-        return found if is_suitable and self.stays_within(found.node, struct) else None
+        if method.template_parameters or method.flags & (VIRTUAL | STATIC):
+            return None
+        is_suitable = accepts(method, len(call.arguments)) and not self.is_overridable(found.node, found.place)
+        return BoundMethod(found, home) if is_suitable and self.stays_within(found.node, home) else None
 
     def keeps(self, method: Function, struct: Declared[Struct], member: str) -> bool:
         """Whether a method surely leaves one data member of its object as it is, whatever it does to the others."""
-        if self.only_reads(method, struct):
-            return True
         key = (id(method), member)
         if key not in self._keeping:
-            # Who calls itself is not looked into.
-            self._keeping[key] = False
-            found = self.defined(method, struct)
-            self._keeping[key] = (
-                found is not None
-                and found.node.body is not None
-                and not found.node.damaged
-                and self._sets_at_most(found.node.body, struct, member)
-                and not self._sets(
-                    self._changed(found.node.body, *self._lambdas(found.node)), found.node, struct, member
-                )
-                and not self._may_give(found.node, member)
-            )
+            self._keeping[key] = self._all_keep(method, struct, member)
         return self._keeping[key]
+
+    def _all_keep(self, method: Function, struct: Declared[Struct], member: str) -> bool:
+        """Whether neither a method nor one that it calls on its object, nor those that they call, set a data member."""
+        waiting = [(method, struct)]
+
+        def follow(called: Function, home: Declared[Struct]) -> bool:
+            if all(each is not called for each, _ in waiting):
+                waiting.append((called, home))
+            return True
+
+        for each, home in waiting:  # it grows meanwhile
+            known = self._keeping.get((id(each), member))
+            known = self.only_reads(each, home) if known is None else known
+            if not known and not self._keeps_alone(each, home, member, follow):
+                return False
+        return True
+
+    def _keeps_alone(self, method: Function, struct: Declared[Struct], member: str, follow: _Asked) -> bool:
+        """The same of a method alone; of those that it calls on its object ``follow`` is asked."""
+        found = self.defined(method, struct)
+        return (
+            found is not None
+            and found.node.body is not None
+            and not found.node.damaged
+            and self._sets_at_most(found.node.body, struct, member, follow)
+            and not self._sets(self._changed(found.node.body, *self._lambdas(found.node)), found.node, struct, member)
+            and not self._may_give(found.node, member)
+        )
 
     def keep(self, name: str, struct: Declared[Struct], member: str) -> bool:
         """Whether a class or its bases have methods called ``name``, and all of them leave the data member as it is."""
@@ -190,26 +217,22 @@ class Methods:
 
     def _sets_in_statements(self, method: Function, body: Block, struct: Declared[Struct], member: str) -> bool:
         return (
-            self._sets_at_most(self._unchained(body), struct, member)
+            self._sets_at_most(self._unchained(body), struct, member, lambda each, home: self.keeps(each, home, member))
             and f"{THIS}{member}" not in self._evaluator.mutations.of(body)
             and not self._sets(self._changed(*self._lambdas(method)), method, struct, member)
         )
 
-    def _sets_at_most(self, body: Block, struct: Declared[Struct], member: str) -> bool:
+    def _sets_at_most(self, body: Block, struct: Declared[Struct], member: str, keeps: _Asked) -> bool:
         """Whether nothing but the statements of a body themselves may set a member: no method, no pointer to it."""
         members = frozenset({member})
-
-        def leaves(method: Function, home: Declared[Struct]) -> bool:
-            return self.keeps(method, home, member)
-
-        return not any(self._may_set(each, struct, members, leaves) for each in self._parts(body))
+        return not any(self._may_set(each, struct, members, keeps) for each in self._parts(body))
 
     def _may_set(
         self,
         node: Node,
         struct: Declared[Struct],
         members: frozenset[str],
-        leaves: Callable[[Function, Declared[Struct]], bool],
+        leaves: _Asked,
     ) -> bool:
         """Whether a part of a body may set one of ``members`` by a method: of the class, a base or the member itself.
 

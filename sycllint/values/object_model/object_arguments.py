@@ -49,7 +49,7 @@ class ObjectArguments:
         self._methods = methods
         self._making = making
         self._asked: dict[Function, ObjectArgument] = {}
-        self._pointees = Pointees(evaluator, methods)
+        self.pointees = Pointees(evaluator, methods)
         self._invariants = Invariants(evaluator, classes, methods, making)
         self.stores = stores
 
@@ -70,6 +70,10 @@ class ObjectArguments:
                 if not self._methods.keeps(caller.owner, struct, text):
                     return self._given(text, caller.frame)
                 caller = self._caller(caller.owner, struct)
+            if frame.instance.is_bare and evaluator.frames.binding(owner, evaluator.frame) is None:
+                made = self._making.made_by(owner, frame.instance, text)
+                if made is not None:
+                    return made
             return evaluator.members.value(frame.instance, text)
         if owner.flags & STATIC or not self._has(struct, text):
             return None
@@ -117,9 +121,15 @@ class ObjectArguments:
         made = frame.instance if frame is not None else None
         return made if made is not None and not made.is_bare and self._caller(around.node, struct) is None else None
 
+    def is_object(self, text: str, place: Place) -> bool:
+        """Whether the class of the method around ``place`` has a data member ``text`` of a class that is visible."""
+        around = function_around(place)
+        struct = self._classes.of_method(around.node, around.place) if around is not None else None
+        return struct is not None and self._classes.class_of(struct, text) is not None
+
     def behind(self, pointer: Name, member: str, point: Point) -> Instance | None:
         """The object that ``pointer`` leads to, where nothing may set its ``member``; else ``None``."""
-        return self._pointees.of(pointer, member, point)
+        return self.pointees.of(pointer, member, point)
 
     def is_settled(self, text: str, point: Point) -> bool:
         """Whether ``text`` is no data member, or one that the method around ``point`` sets where that is followed."""
@@ -192,7 +202,7 @@ class ObjectArguments:
         members = self._evaluator.members
         whole = members.object(written, point)
         if not isinstance(whole, Instance) and isinstance(written, Name):
-            whole = self._pointees.of(written, text, point)
+            whole = self.pointees.of(written, text, point)
         return members.value(whole, text) if isinstance(whole, Instance) else None
 
 

@@ -11,6 +11,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Function, FunctionParameter, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.memoized import memoized
+from sycllint.record import NamedTuple
 from sycllint.values.object_model.methods import Methods
 from sycllint.values.objects import Frame, Instance, Point
 from sycllint.values.packs import PackArgument, given
@@ -21,6 +22,17 @@ if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation
 
 
+class _Uses(NamedTuple):
+    """What a block does with each pointer."""
+
+    called: dict[str, dict[str, None]]
+    """The methods that it calls."""
+    members: Counter[str]
+    """How often it names a data member of the object."""
+    others: Counter[str]
+    """How often it names the pointer for anything else but to delete the object."""
+
+
 class Pointees:
     """Answers for one evaluator."""
 
@@ -29,16 +41,15 @@ class Pointees:
         self._methods = methods
 
     def of(self, pointer: Name, member: str, point: Point) -> Instance | None:
-        """The object behind a local pointer or a parameter, where nothing in the function may set its ``member``.
+        """The object behind a parameter, where nothing in the function may set its ``member``.
 
         There, its pointer is only used to call methods, all of which leave the member as it is, to read members, and to
         delete the object. Asks for the parameter where that is not bound.
         """
         declared = self._evaluator.declarations.nearest(pointer.text, point)
-        if declared is not None and isinstance(declared[0], FunctionParameter):
-            return self._given(declared[0], member, declared[1])
-        found = self._evaluator.declarations.variable(pointer.text, point)
-        return self._made(*found, member) if found is not None else None
+        if declared is None or not isinstance(declared[0], FunctionParameter):
+            return None
+        return self._given(declared[0], member, declared[1])
 
     def _given(self, parameter: FunctionParameter, member: str, place: Place) -> Instance | None:
         """The object whose address a function is given for a parameter."""
@@ -73,42 +84,47 @@ class Pointees:
             case _:
                 return None
 
-    def _made(self, variable: Variable, there: Point, member: str) -> Instance | None:
-        """The object that a local pointer was made with."""
-        made = _made(variable)
+    def made(self, variable: Variable, there: Point) -> Instance | None:
+        """The object that a local pointer, which always leads to it alone, is made with."""
+        made, block = _made(variable), there.place.innermost(Block)
         kind = self._evaluator.kind(made[0].name, there) if made is not None else None
-        block = there.place.innermost(Block)
-        if made is None or kind is None or kind.struct is None or kind.bound is not None or block is None:
+        if made is None or kind is None or kind.struct is None or block is None:
             return None
-        if not self._is_only_called(block, variable.name, member, kind.struct):
+        uses, name = self._uses(block), variable.name
+        is_own = all(self._methods.named(kind.struct, each) for each in uses.called.get(name, ()))
+        if uses.others[name] or not is_own or name in self._evaluator.facts.macro_words:
             return None
-        return Instance(kind.struct, made[1], there, self._evaluator.frame)
+        return Instance(kind.struct, made[1], there, self._evaluator.frame, kind.bound)
 
     def _is_only_called(self, block: Block, pointer: str, member: str, struct: Declared[Struct]) -> bool:
         """Whether the code of ``block`` uses a pointer only to call methods that leave a member as it is."""
         if pointer in self._evaluator.facts.macro_words:
             return False
-        others, called = self._uses(block)
-        methods = called.get(pointer, ())
-        return not others[pointer] and all(self._methods.keep(each, struct, member) for each in methods)
+        uses = self._uses(block)
+        methods = uses.called.get(pointer, ())
+        return not (uses.others[pointer] or uses.members[pointer]) and all(
+            self._methods.keep(each, struct, member) for each in methods
+        )
 
     @memoized
-    def _uses(self, block: Block) -> tuple[Counter[str], dict[str, dict[str, None]]]:
-        """The methods that the code of ``block`` calls by each pointer, and how often it names it for anything else."""
-        others: Counter[str] = Counter()
-        called: dict[str, dict[str, None]] = {}
+    def _uses(self, block: Block) -> _Uses:
+        """How the code of ``block`` uses its pointers."""
+        uses = _Uses({}, Counter(), Counter())
         for each in walk(block):
             match each:
                 case Name(text=text):
-                    others[text] += 1
+                    uses.others[text] += 1
+                case Member(object=Name(text=text)):
+                    uses.others[text] -= 1
+                    uses.members[text] += 1
                 case Call(function=Member(object=Name(text=text), name=method)):
-                    others[text] -= 1
-                    called.setdefault(text, {})[method] = None
+                    uses.members[text] -= 1
+                    uses.called.setdefault(text, {})[method] = None
                 case Opaque(kind="delete_expression", parts=parts):
-                    others.subtract({part.text for part in parts if isinstance(part, Name)})
+                    uses.others.subtract({part.text for part in parts if isinstance(part, Name)})
                 case _:
                     pass
-        return others, called
+        return uses
 
     def _is_only_read(self, block: Block, pointer: str) -> bool:
         """Whether the code of ``block`` lets a pointer to a constant object be one all along."""

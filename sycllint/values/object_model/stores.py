@@ -150,7 +150,7 @@ class Stores:
         return member.encode() in self._evaluator.facts.once(_assigned)
 
     def _found(self, struct: Declared[Struct], member: str) -> Scalar | None:
-        home = self._home(struct, member)
+        home = self._making.home(struct, member)
         fields = self._classes.fields(home) if home is not None else None
         if home is None or fields is None or member in fields.disturbed or home.node.template_parameters:
             return None
@@ -189,16 +189,6 @@ class Stores:
         """The 0 that a member is before it is set."""
         location = self._evaluator.facts.location(field.variable, field.fields.place)
         return UNSET._replace(value=Known(0, (Step(field.name, 0, location, is_unset=True),)))
-
-    def _home(self, struct: Declared[Struct], member: str) -> Declared[Struct] | None:
-        """The class that declares a data member of ``struct``: itself or a base."""
-        fields = self._classes.fields(struct)
-        if fields is None or member in fields.variables:
-            return struct if fields is not None else None
-        point = Point(fields.place, struct.node.start)
-        bases = (self._instances.of(each, point) for each in struct.node.bases)
-        homes = (self._home(each.struct, member) for each in bases if each and each.struct.node is not struct.node)
-        return next((each for each in homes if each is not None), None)
 
     # ---------------------------------------------------------------- stores
 
@@ -297,7 +287,7 @@ class Stores:
             if kind.struct is None:
                 return not (kind.sycl or kind.name.qualifier == "std")
             struct = kind.struct
-        home = self._home(struct, field.name) if struct is not None else None
+        home = self._making.home(struct, field.name) if struct is not None else None
         return struct is not None and (home is None or home.node is field.home.node)
 
     def _is_listed(self, field: _Field) -> bool:
