@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from sycllint.diagnostic import Evidence
+from sycllint.launch.device_numbers import answers
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.record import record
 from sycllint.rule import Finding
+from sycllint.target import Target
 from sycllint.values.value import Known, OneOf, Value
 
 
@@ -73,30 +75,32 @@ def certainly(value: Value, wrong: Callable[[int], bool]) -> Known | None:
     return found.number if found and found.evidence is Evidence.PROVED else None
 
 
-def reached(launch: KernelLaunch, evidence: Evidence) -> Evidence:
+def reached(launch: KernelLaunch, target: Target, evidence: Evidence) -> Evidence:
     """The evidence for a launch over a limit of the device: code that is not visible may never choose it.
 
-    Nor may the program after a comparison of an amount of memory, or any instantiation of the template around it, where
-    an ``if constexpr`` decides.
+    Nor may the program after a comparison of an amount of memory that does not tell for the device, or any
+    instantiation of the template around it, where an ``if constexpr`` decides.
     """
     if evidence is not Evidence.PROVED:
         return evidence
-    is_open = launch.memory_checked or launch.selected or launch.may_be_discarded
+    is_open = launch.memory_checked_on(answers(target.device)) or launch.selected or launch.may_be_discarded
     return Evidence.DERIVED if is_open else evidence
 
 
-def unless_checked(launch: KernelLaunch, findings: Iterable[Finding]) -> Iterator[Finding]:
+def unless_checked(launch: KernelLaunch, target: Target, findings: Iterable[Finding]) -> Iterator[Finding]:
     """``findings`` on the sizes of ``launch``, unless it queries the limits of the device before.
+
+    A query counts whose answer by the device is not known, or does not decide.
 
     That is computed only where there are findings, since it costs more than they do.
     """
     found = tuple(findings)
-    if found and not launch.device_checked:
+    if found and not launch.device_checked_on(answers(target.device)):
         yield from found
 
 
-def unless_memory_checked(launch: KernelLaunch, findings: Iterable[Finding]) -> Iterator[Finding]:
+def unless_memory_checked(launch: KernelLaunch, target: Target, findings: Iterable[Finding]) -> Iterator[Finding]:
     """``findings`` on the local memory of ``launch``, unless it compares the amount with the device's before."""
     found = tuple(findings)
-    if found and not launch.memory_checked:
+    if found and not launch.memory_checked_on(answers(target.device)):
         yield from found

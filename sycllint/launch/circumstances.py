@@ -34,12 +34,12 @@ class Circumstances:
         self._keep_out = keep_out
         self._answers: dict[Circumstance, bool] = {}
 
-    def hold(self, which: Circumstance) -> bool:
-        """Whether this is so."""
+    def hold(self, which: Circumstance, device: Answers | None = None) -> bool:
+        """Whether this is so; on a ``device``, where conditions that it decides are none that it is checked by."""
         found = self._answers.get(which)
         if found is None:
-            found = self._answers[which] = self._ask(self, which)
-        return found
+            found = self._answers[which] = self._ask(self, which, None)
+        return found and (device is None or self._ask(self, which, device))
 
     def keep_out(self, device: Answers) -> bool:
         """Whether the launch is not reached on a device that answers so."""
@@ -50,13 +50,13 @@ class Circumstances:
         """What is so on each of several ways to one launch."""
         ways = tuple(each)
         return cls(
-            lambda _, which: all(way.hold(which) for way in ways),
+            lambda _, which, device: all(way.hold(which, device) for way in ways),
             lambda device: all(way.keep_out(device) for way in ways),
         )
 
 
-Ask = Callable[[Circumstances, Circumstance], bool]
-"""Looks into one of them; it is handed all, as one may depend on another."""
+Ask = Callable[[Circumstances, Circumstance, Answers | None], bool]
+"""Looks into one of them; it is handed all, as one may depend on another. The device is as for ``hold``."""
 
-ORDINARY = Circumstances(lambda _, __: False)
+ORDINARY = Circumstances(lambda _, __, ___: False)
 """Nothing of the kind."""

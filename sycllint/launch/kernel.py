@@ -7,7 +7,7 @@ from math import prod
 from sycllint.device_code.group_functions import GroupFunction
 from sycllint.hardware.device import Device
 from sycllint.hardware.profiles import architecture
-from sycllint.launch.circumstances import ORDINARY, Circumstance, Circumstances
+from sycllint.launch.circumstances import ORDINARY, Answers, Circumstance, Circumstances
 from sycllint.launch.compiled import CompiledKernel, agreed
 from sycllint.launch.memory import LocalMemory, PrivateMemory
 from sycllint.launch.names import Naming
@@ -174,6 +174,14 @@ class KernelLaunch:
     def memory_checked(self) -> bool:
         """The same of how much memory it takes: it may also have been an amount of memory that was compared."""
         return self.device_checked or self.circumstances.hold(Circumstance.MEMORY_CHECKED)
+
+    def device_checked_on(self, device: Answers) -> bool:
+        """``device_checked`` by comparisons of which it is not known how they end on a device."""
+        return self.circumstances.hold(Circumstance.DEVICE_CHECKED, device)
+
+    def memory_checked_on(self, device: Answers) -> bool:
+        """The same of ``memory_checked``."""
+        return self.device_checked_on(device) or self.circumstances.hold(Circumstance.MEMORY_CHECKED, device)
 
     @property
     def elsewhere(self) -> bool:

@@ -96,7 +96,7 @@ def grf_mode_halves_limit(launch: KernelLaunch, target: Target) -> Outcome:
         location=local.location,
         subject=_named(local, size, items),
         verdict=f"exceeds max {most} with {registers} {register_word(device)} at {width(device, narrowest)}",
-        evidence=Evidence.DERIVED if others else reached(launch, excess.evidence),
+        evidence=Evidence.DERIVED if others else reached(launch, target, excess.evidence),
         related=because(demand.value, excess.number),
         help=_arithmetic(device, registers, narrowest, items) + _cure(device, others, most, items),
     )

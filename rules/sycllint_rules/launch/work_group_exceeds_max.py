@@ -32,13 +32,13 @@ happens depends on ``n``.
 
 Silent when an extent is unknown, or only known to pass ``if (n > 1024) throw`` or ``assert(n <= 1024)``; when the
 global range is empty; when the size is limited by a device query; when the launch, or each visible call of its
-function, is reached only after the size was compared with one; when its failure is caught and handled by another
-launch, another size or a returned value; when the queue is not for a GPU in any build; when a condition lets only some
-of several sizes through. A function that is not visible and gets the queue, and names of vendors or kinds of devices,
-count as such a query; names of warps or limits only if nothing else is known of their value. A warning if an unknown
-value selects the launch by its size, as in ``switch (items)``, and if only an amount of memory, such as
-``local_mem_size``, was compared: it bounds no work-group. A device with a known amount of memory that fails this
-comparison is not reported.
+function, is reached only after the size was compared with one, unless the device is known to pass; when its failure
+is caught and handled by another launch, another size or a value returned to other functions than ``main``; when the
+queue is not for a GPU in any build; when a condition lets only some of several sizes through. A function that is
+not visible and gets the queue, and names of vendors or kinds of devices, count as such a query; names of warps or
+limits only if nothing else is known of their value. A warning if an unknown value selects the launch by its size,
+as in ``switch (items)``, and if only an amount of memory, such as ``local_mem_size``, was compared and the device
+is not known to pass: it bounds no work-group. A device that is known to fail the comparison is not reported.
 
 Source: SYCL 2020, information descriptor kernel_device_specific::work_group_size (the limit depends on kernel and
 device) and table "Attributes for kernel functions" (a required size the device lacks: errc::kernel_not_supported);
@@ -74,7 +74,7 @@ def work_group_exceeds_max(launch: KernelLaunch, target: Target) -> Iterator[Out
     if empty(launch) or (launch.local_range is None and launch.required_work_group is None):
         yield no_group(launch)
         return
-    yield from unless_checked(launch, _exceeding(launch, target))
+    yield from unless_checked(launch, target, _exceeding(launch, target))
     items = known(launch.work_group_size)
     most = _limit(launch, target.device)
     if items is None:
@@ -94,7 +94,7 @@ def _exceeding(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
                 location=launch.local_range.location,
                 subject=excess.subject,
                 verdict=f"exceeds max {most.items}{most.mode}",
-                evidence=reached(launch, excess.evidence),
+                evidence=reached(launch, target, excess.evidence),
                 related=because(excess.value),
                 help=_cure(launch, target.device, excess.value, most.items),
             )
@@ -110,7 +110,7 @@ def _exceeding(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
             location=required.location,
             subject=f"required {work_group(required, items)}",
             verdict=f"exceeds max {most.items}{most.mode}",
-            evidence=reached(launch, Evidence.PROVED),
+            evidence=reached(launch, target, Evidence.PROVED),
             related=because(*required.extents),
         )
 

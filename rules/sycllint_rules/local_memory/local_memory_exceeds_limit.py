@@ -37,7 +37,8 @@ On NVIDIA a kernel has 48 KB unless it opts in to more. DPC++ opts in by itself 
 AdaptiveCpp does not, so between the two it is a note.
 
 Silent when a size is unknown, unless the known ones alone are too much; when the size is limited by a device query, or
-the launch depends on one; when its failure is caught and something else is launched; when the queue is not for a GPU;
+the launch depends on one that the device is not known to pass; when its failure is caught and something else is
+launched, or the caller of a function other than ``main`` is told; when the queue is not for a GPU;
 when the global range is empty.
 
 Source: SYCL 2020, device information descriptor local_mem_size; compute-runtime, cmdlist_hw_xehp_and_later.inl and
@@ -68,7 +69,7 @@ def local_memory_exceeds_limit(launch: KernelLaunch, target: Target) -> Iterator
     if known(launch.local_memory.total) == 0:
         yield Silent("the kernel has no local memory")
         return
-    yield from unless_memory_checked(launch, () if empty(launch) else _exceeding(launch, target))
+    yield from unless_memory_checked(launch, target, () if empty(launch) else _exceeding(launch, target))
     total, most = known(launch.local_memory.total), target.device.max_local_memory_per_group
     within = f"local memory {number(total)} B of max {number(most)} B" if total is not None else ""
     yield Silent(within or "the amount of local memory is not known")
@@ -78,11 +79,11 @@ def _exceeding(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     memory, limit = launch.local_memory, target.device.max_local_memory_per_group
     if memory.at_least > limit:
         more = "" if known(memory.total) is not None else "at least "
-        yield _exceeds(launch, f"{more}{number(memory.at_least)} B", limit, Evidence.PROVED)
+        yield _exceeds(launch, target, f"{more}{number(memory.at_least)} B", Evidence.PROVED)
         return
     found = case(memory.total, lambda total: total > limit)
     if found is not None:
-        yield _exceeds(launch, f"{number(found.number.value)} B", limit, found.evidence)
+        yield _exceeds(launch, target, f"{number(found.number.value)} B", found.evidence)
         return
     total = known(memory.total)
     if total is None:
@@ -108,12 +109,12 @@ def _exceeding(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
         )
 
 
-def _exceeds(launch: KernelLaunch, amount: str, limit: int, evidence: Evidence) -> Finding:
+def _exceeds(launch: KernelLaunch, target: Target, amount: str, evidence: Evidence) -> Finding:
     return Finding(
         location=_largest(launch),
         subject=f"local memory {amount}",
-        verdict=f"exceeds max {number(limit)} B",
-        evidence=reached(launch, evidence),
+        verdict=f"exceeds max {number(target.device.max_local_memory_per_group)} B",
+        evidence=reached(launch, target, evidence),
         related=_parts(launch),
     )
 

@@ -59,7 +59,7 @@ def unsupported_sub_group_size(launch: KernelLaunch, target: Target) -> Outcome:
         location=required.location,
         subject=f"sub-group size {wrong.value}",
         verdict=f"is not supported ({_supported(target.device)})",
-        evidence=reached(launch, Evidence.PROVED),
+        evidence=reached(launch, target, Evidence.PROVED),
         related=because(wrong),
     )
 

@@ -52,6 +52,8 @@ class Attempts:
                 continue
             if any(self._does_something_else(each, 0) for each in node.handlers):
                 return True
+            if any(map(_returns, node.handlers)) and not _is_in_main(current.outer):
+                return True
             if varies and _is_in_loop(current.outer) and not self._all_leave(node.handlers, current.outer):
                 return True
         return False
@@ -60,9 +62,7 @@ class Attempts:
         return all(self._evaluator.endings.leaves(each, place) for each in handlers)
 
     def _does_something_else(self, handler: Block, steps: int) -> bool:
-        """Whether a handler launches, calls what does, or reports the failure to the caller in its return value."""
-        if steps == 0 and any(isinstance(each, Return) and each.value is not None for each in _own(handler)):
-            return True
+        """Whether a handler launches, or calls what does."""
         for node in walk(handler):
             if not isinstance(node, Call):
                 continue
@@ -75,6 +75,17 @@ class Attempts:
                     if body is not None and self._does_something_else(body, steps + 1):
                         return True
         return False
+
+
+def _returns(handler: Block) -> bool:
+    """Whether a handler reports the failure to the caller in the return value of the function."""
+    return any(isinstance(each, Return) and each.value is not None for each in _own(handler))
+
+
+def _is_in_main(place: Place) -> bool:
+    """Whether who is told of a failure has nothing to launch instead."""
+    function = place.innermost(Function)
+    return function is not None and function.name == "main"
 
 
 def _own(node: Node) -> list[Node]:

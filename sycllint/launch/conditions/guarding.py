@@ -47,17 +47,17 @@ class Guarding:
         evaluator, guards = self._evaluator, self._guards
         (place, offset), sizes, _ = written
 
-        def ask(known: Circumstances, which: Circumstance) -> bool:
+        def ask(known: Circumstances, which: Circumstance, device: Answers | None) -> bool:
             match which:
                 case Circumstance.DEVICE_CHECKED:
                     asked_of = sizes if _may_break_a_limit(launch.work_group_size) else ()
                     if known.hold(Circumstance.ELSEWHERE) or self._any_guards.chosen(place, offset, asked_of):
                         return True
-                    if guards.device_checked(place, offset, varies=bool(asked_of)):
+                    if guards.device_checked(place, offset, varies=bool(asked_of), device=device):
                         return True
                     return guards.is_asked_about(place, offset, _sizes(launch))
                 case Circumstance.MEMORY_CHECKED:
-                    return self._any_guards.device_checked(place, offset, varies=False)
+                    return self._any_guards.device_checked(place, offset, varies=False, device=device)
                 case Circumstance.ELSEWHERE:
                     return guards.is_elsewhere(place, offset)
                 case Circumstance.SELECTED:
@@ -94,7 +94,7 @@ class Guarding:
                 on_each_device.append(answer)
             return answer
 
-        return Circumstances(lambda known, which: aside(lambda: ask(known, which)), keep_out)
+        return Circumstances(lambda known, which, device: aside(lambda: ask(known, which, device)), keep_out)
 
 
 def _may_break_a_limit(size: Value | None) -> bool:

@@ -88,14 +88,20 @@ class Guards:
         self._attempts = Attempts(evaluator, callers)
         self._whereabouts = Whereabouts(evaluator, callers)
 
-    def device_checked(self, place: Place, offset: int, *, varies: bool) -> bool:
+    def device_checked(self, place: Place, offset: int, *, varies: bool, device: Answers | None) -> bool:
         """Whether a condition that asks the device decides about the launch at ``place``, whose size may vary.
 
-        The condition is that of a branch the launch stands in, or of one before it that leaves the function. The calls
-        by which the function is reached count as the launch does. So does a handler of exceptions that launches
-        something else.
+        On a ``device``, it is one that is not known to let control pass there. The condition is that of a branch the
+        launch stands in, or of one before it that leaves the function. The calls by which the function is reached count
+        as the launch does. So does a handler of exceptions that launches something else.
         """
-        return self._attempts.is_attempt(place, varies=varies) or self._on_each_way(place, offset, self._is_question)
+
+        def is_open(decision: _Decision) -> bool:
+            if not self._is_question(decision):
+                return False
+            return device is None or self._answer(decision, device) is not decision.equal
+
+        return self._attempts.is_attempt(place, varies=varies) or self._on_each_way(place, offset, is_open)
 
     def chosen(self, place: Place, offset: int, sizes: tuple[Expr, ...]) -> bool:
         """Whether a condition that asks the device decides about one of the ``sizes`` of the launch at ``place``."""
@@ -195,12 +201,16 @@ class Guards:
         """Whether a branch on each way to the launch is not taken on a device that answers so."""
 
         def is_so(decision: _Decision) -> bool:
-            if decision.branch is None and not self._checks.leaves(decision.condition, decision.point.place):
-                return False
-            found = holds(self._evaluator, decision.condition, decision.point, ask)
+            found = self._answer(decision, ask)
             return found is not None and found is not decision.equal
 
         return self._on_each_way(place, offset, is_so)
+
+    def _answer(self, decision: "_Decision", ask: Answers) -> bool | None:
+        """Whether a condition holds on a device that answers so; ``None`` where that is not known."""
+        if decision.branch is None and not self._checks.leaves(decision.condition, decision.point.place):
+            return None
+        return holds(self._evaluator, decision.condition, decision.point, ask)
 
     def _decides(self, place: Place, offset: int, is_so: Callable[["_Decision"], bool]) -> bool:
         """Whether something is so of one of the conditions that decide about ``place``, seen on its way."""
