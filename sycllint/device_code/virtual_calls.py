@@ -37,13 +37,20 @@ class VirtualDispatch:
             if isinstance(method, Function) and method.flags & VIRTUAL and not method.name.startswith("~")
         )
 
-    def chooses(self, call: Call, place: Place) -> bool:
-        """Whether ``call``, at ``place``, surely calls a virtual function of an object whose class it does not know."""
-        function = call.function
-        if not isinstance(function, Member) or function.name not in self.names or function.arguments is not None:
-            return False
-        scope = self._class_behind(function.object, place)
-        return scope is not None and self._is_virtual(scope, function.name, len(call.arguments))
+    def chosen(self, call: Call, place: Place) -> str:
+        """The virtual function that ``call``, at ``place``, surely calls of an object whose class it does not know.
+
+        Empty for other calls.
+        """
+        match call.function:
+            case Member(object=called_on, name=name, arguments=None):
+                pass
+            case Name(arguments=None) | Unary(operator="*") as called_on:
+                name = "operator()"
+            case _:
+                return ""
+        scope = self._class_behind(called_on, place) if name in self.names else None
+        return name if scope is not None and self._is_virtual(scope, name, len(call.arguments)) else ""
 
     def _class_behind(self, value: Expr, place: Place) -> Scope | None:
         """The class of what a pointer or a reference leads to; ``None`` for an object itself."""

@@ -20,8 +20,8 @@ Good::
 One work-item of each work-group is many, too, where there are many groups; so are those below a bound, and those whose
 data are more or less than something.
 
-So is a plain change of an element that other work-items of the kernel update atomically, and an element that does not
-depend on one dimension of a launch of several.
+So is a plain change of an element that other work-items of the kernel update atomically, an element that does not
+depend on one dimension of a launch of several, and one that a local id alone chooses: each work-group has that id.
 
 Silent when it is a reducer or an atomic; in a ``single_task`` and in launches of one work-item, when a condition may
 select one work-item: by its id, or as the one with equal data; when the index differs between work-items; when it

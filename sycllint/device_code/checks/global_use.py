@@ -249,6 +249,9 @@ def sums(accesses: Sequence[Access], geometry: Geometry) -> Iterator[SharedSum]:
         if kinds & {AtomKind.FRESH, AtomKind.WIDTH}:
             continue
         tests = _tests(access)
+        if access.update and not doubts and _is_of_each_group(access, accesses, geometry):
+            yield SharedSum(access.memory.name, access.location, access.text, None, Who.LEADERS)
+            continue
         if kinds & {*_IDS}:
             if not (locked or access.by_data or doubts) and _is_shared_in_a_dimension(chosen, tests, extents, accesses):
                 yield SharedSum(access.memory.name, access.location, access.text, None, Who.MANY)
@@ -279,6 +282,21 @@ def beside_atomics(accesses: Sequence[Access], geometry: Geometry) -> Iterator[S
             if beside is not None:
                 yield SharedSum(memory.name, access.location, access.text, None, Who.MANY, beside.location)
                 break
+
+
+def _is_of_each_group(access: Access, accesses: Sequence[Access], geometry: Geometry) -> bool:
+    """Whether each of several work-groups updates the element with one of its work-items: no group's id chooses it."""
+    kinds = {atom.kind for atom in access.index_atoms}
+    if AtomKind.LOCAL not in kinds or AtomKind.GROUP in kinds or access.by_data or _one_group(geometry):
+        return False
+    if all_known(geometry.local or ()) is None:
+        # What a caller chooses may be as much as there is.
+        return False
+    # Atomics in global memory may be a lock between the groups.
+    is_locked = any(
+        each.memory.space is Space.GLOBAL and each.mode in (AccessMode.ATOMIC, AccessMode.STORE) for each in accesses
+    )
+    return not is_locked and not any(map(_is_of_group, _tests(access)))
 
 
 def _is_chosen_alike(access: Access) -> bool:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 
-from sycllint.cpp.expression import Binary, Call, Cast, Lambda, Member, Name, Type, Unary
+from sycllint.cpp.expression import Binary, Call, Cast, Lambda, Name, Type, Unary
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
@@ -42,6 +42,7 @@ from sycllint.values.certainty import truth
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memo
 from sycllint.values.objects import Point
+from sycllint.values.types import depends_on
 
 _HOST_NAMES = "malloc calloc realloc free rand srand exit fopen fclose fprintf fwrite fread puts putchar getchar scanf"
 _HOST_FUNCTIONS = frozenset(f"{_HOST_NAMES} system getenv time clock".split())
@@ -96,7 +97,9 @@ class Forbidding:
 
     def _recursion(self, body: Body, edge: Edge) -> Iterator[Broken]:
         function, call, place = body.function, edge.body.call(edge.position), edge.body.around_of(edge.position)
-        if edge.target is not body or not isinstance(function, Function) or function.template_parameters:
+        if edge.target is not body or not isinstance(function, Function):
+            return
+        if function.template_parameters and not self._is_same_instance(function, call, place):
             return
         if not self._is_overload(function, call, place) and not edge.body.is_in_macro(edge.position):
             yield Broken(Restriction.CONSTRUCT, f"recursion of `{function.name}`", call, place)
@@ -187,9 +190,9 @@ class Forbidding:
         node, place = body.origin(position)
         assert isinstance(node, Call)
         function = node.function
-        if isinstance(function, Member):
-            chosen = self._dispatch.chooses(node, place)
-            return (Restriction.CONSTRUCT, f"a call of the virtual function `{function.name}`") if chosen else None
+        chosen = self._dispatch.chosen(node, place)
+        if chosen:
+            return Restriction.CONSTRUCT, f"a call of the virtual function `{chosen}`"
         if not isinstance(function, Name) or function.text in self._facts.macros:
             return None
         what = self._unknown_target(body, position, function, node, place)
@@ -243,6 +246,26 @@ class Forbidding:
         """Whether a function whose definition is visible takes C's variable arguments; C has no others after a name."""
         function = declared.node
         return function.body is not None and len(function.parameters) > 1 and function.parameters[-1].is_ellipsis
+
+    def _is_same_instance(self, function: Function, call: Call, place: Place) -> bool:
+        """Whether a call in a function template is surely one of the same instance of it, by what is deduced."""
+        named = {each.name for each in function.template_parameters if each.type is None and not each.pack}
+        is_explicit = not isinstance(call.function, Name) or call.function.arguments is not None
+        if is_explicit or len(named) < len(function.template_parameters):
+            return False
+        if len(call.arguments) != len(function.parameters) or any(each.pack for each in function.parameters):
+            return False
+        same = set[str]()
+        for parameter, argument in zip(function.parameters, call.arguments, strict=True):
+            kind = parameter.type
+            if not any(depends_on(each, kind) for each in named):
+                continue
+            typed = self._evaluator.static_types.of(argument, Point(place, call.start))
+            given = typed.type if typed is not None else None
+            if given is None or (given.name.text, given.pointers) != (kind.name.text, kind.pointers) or given.extents:
+                return False
+            same.add(kind.name.text)
+        return same == named
 
     def _is_overload(self, function: Function, call: Call, place: Place) -> bool:
         """Whether an argument has another type than its parameter: another function of the name may be meant."""

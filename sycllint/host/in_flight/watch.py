@@ -173,7 +173,7 @@ class Watch:
         """What memory of the host is, and where that is said; ``None`` for other memory."""
         if thing.origin.is_plain and thing.allocated is not None:
             return thing.origin.value, thing.allocated
-        if thing.kind is Kind.CONTAINER and thing.block and not self._scope.kinds.has_allocator(thing.written):
+        if thing.kind is Kind.CONTAINER and not self._scope.kinds.has_allocator(thing.written):
             return f"std::{thing.type_name}", thing.location
         if thing.kind in INSIDE and thing.automatic and thing.owner is None:
             # A kernel that names it has a copy of it: this one has a pointer.
