@@ -216,3 +216,36 @@ def test_an_object_that_is_called_gives_a_range(call: str, found: str) -> None:
 def test_a_size_that_a_device_limits_is_not_each_it_may_be(loop: str) -> None:
     limit = "const size_t limit = q.get_device().get_info<sycl::info::device::max_work_group_size>();"
     assert sizes(f"void f(sycl::queue &q, int *p, int n) {{ {limit} size_t w = 8; {loop} LAUNCH(w); }}") == ["?"]
+
+
+@pytest.mark.parametrize(
+    ("classes", "made", "found"),
+    [
+        ("struct B { int w; B(int v) : w(v) {} }; struct C : B { using B::B; };", "C c(72);", ["72"]),
+        ("struct B { int w; B(int v) : w(v) {} }; struct C : B { using B::B; int x = 8; };", "C c{72};", ["72"]),
+        ("struct B { int w = 1; }; struct C : B { C() { w = 16; } };", "C c;", ["16"]),
+    ],
+)
+def test_a_class_may_inherit_constructors(classes: str, made: str, found: list[str]) -> None:
+    run = "void go(sycl::queue &q, int *p, int n) { LAUNCH(w); } };"
+    code = f"{classes.removesuffix('};')} {run} void f(sycl::queue &q, int *p, int n) {{ {made} c.go(q, p, n); }}"
+    assert sizes(code) == found
+
+
+@pytest.mark.parametrize(("derived", "found"), [("final : Base", "64"), (": Base", "?"), (": Base /* final */", "?")])
+def test_what_a_final_class_overrides_is_not_overridden_again(derived: str, found: str) -> None:
+    base = "struct Base { virtual int w() const { return 32; } };"
+    code = f"struct Fast {derived} {{ int w() const override {{ return 64; }}"
+    run = "void go(sycl::queue &q, int *p, int n) { const int size = w(); LAUNCH(size); } };"
+    assert sizes(f"{base} {code} {run}") == [found]
+
+
+@pytest.mark.parametrize(
+    ("listed", "found"),
+    [("{{64}, {128}}", "64 | 128"), ("{{64, 1}, {128, 2}}", "64 | 128"), ("{{64}}", "?"), ("{first, last}", "?")],
+)
+def test_a_vector_of_objects_is_run_through(listed: str, found: str) -> None:
+    code = "struct Step { int w; int n; }; void f(sycl::queue &q, int *p, int n, Step *first, Step *last) {"
+    assert sizes(f"{code} const std::vector<Step> all{listed}; for (const auto &each : all) LAUNCH(each.w); }}") == [
+        found
+    ]

@@ -64,8 +64,10 @@ class Arrays:
             return ListObject(arguments, point, None, frame, len(arguments)) if arguments else None
         element = self._kind(templates[0], point)
         if kind.name.last == "vector":
-            is_number = element.integer is not None and arguments
-            return ListObject(arguments, point, element, frame, len(arguments)) if is_number else None
+            # One list in braces may be another vector as well.
+            is_listed = len(arguments) > 1 and all(isinstance(each, Brace) for each in arguments)
+            is_known = is_listed if element.struct is not None else element.integer is not None and arguments
+            return ListObject(arguments, point, element, frame, len(arguments)) if is_known else None
         count = self._evaluator.value(templates[1], point) if len(templates) == 2 else None
         if not isinstance(count, Known):
             return None

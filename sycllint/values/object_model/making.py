@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Brace, Call, Expr, Name, Opaque
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Statement, Struct, Variable
+from sycllint.cpp.statement import Function, Statement, Struct, UsingName, Variable
 from sycllint.facts.file import Declared
 from sycllint.record import replace
 from sycllint.symbols.arity import accepts
@@ -120,6 +120,8 @@ class Making:
     def _aggregated(self, of: Instance, fields: Fields, name: str) -> Result | None:
         """A member of an object without a constructor: by its place in the list, by its designator, or by itself."""
         arguments = of.arguments
+        if arguments and any(_inherits_constructors(of.struct.node, each) for each in of.struct.node.bases):
+            return self._default(fields.variables[name], of._replace(arguments=(), zeroed=False), fields)
         if arguments and of.struct.node.bases:
             return None
         if any(_designated(each) is not None for each in arguments):
@@ -468,7 +470,9 @@ class Making:
     def _bases(self, of: Instance, fields: Fields) -> Iterator[Instance]:
         """The parts of an object that are of its bases, as far as it is evident how they are made."""
         under, node = self._evaluator.under, of.struct.node
-        for base in node.bases if not of.arguments or fields.constructors else ():
+        for base in node.bases:
+            if of.arguments and not fields.constructors and not _inherits_constructors(node, base):
+                continue
             bound = under(self.class_frame(of), self._instances.of, base, Point(fields.place, node.start))
             part = self._base(of, fields, base, bound) if bound is not None and bound.struct.node is not node else None
             if part is not None:
@@ -476,6 +480,8 @@ class Making:
 
     def _base(self, of: Instance, fields: Fields, base: Name, bound: BoundClass) -> Instance | None:
         """The part of an object that is of one of its bases; ``None`` when it is not evident how that is made."""
+        if of.arguments and not fields.constructors:
+            return Instance(bound.struct, of.arguments, of.point, of.frame, bound.frame)
         if not any(_is_of(each, base) for constructor in fields.constructors for each, _ in constructor.initializers):
             return Instance(bound.struct, (), of.point, of.frame, bound.frame, of.zeroed)
         declared = self._meant(of, fields)
@@ -487,6 +493,12 @@ class Making:
         if any(isinstance(each, Opaque) for each in given):
             return None
         return Instance(bound.struct, given, Point(found.place, found.node.extent_end), frame, bound.frame)
+
+
+def _inherits_constructors(struct: Struct, base: Name) -> bool:
+    """``using Base::Base;``"""
+    used = (each.name for each in struct.members.statements if isinstance(each, UsingName))
+    return any(each.endswith(f"::{base.last}") and each.partition("::")[0] == base.last for each in used)
 
 
 def _listed(variable: Variable, given: tuple[Expr, ...]) -> Variable:

@@ -27,6 +27,7 @@ READING = frozenset({"at", "back", "begin", "c_str", "data", "empty", "end", "fr
 _CONST = re.compile(rb"\)\s*(noexcept\s*)?const\b")
 _OVERRIDE = re.compile(rb"\boverride\b")
 _FINAL = re.compile(rb"\bfinal\b")
+_FINAL_CLASS = re.compile(rb"\bfinal\s*[:{]")
 _EXPLICIT = re.compile(rb"\bexplicit\s*(\(\s*true\s*\)\s*)?(?:inline\s+|constexpr\s+|[A-Z_]+\s+)*$")
 _PARTS = frozenset({Binary, Call, Lambda, Name})
 _HEAD = 64
@@ -287,7 +288,8 @@ class Methods:
 
     def _is_array(self, struct: Declared[Struct], member: str) -> bool:
         """Whether a data member is, or may be, an array, whose name stands for a pointer to its elements."""
-        found = self._variables(struct, member)
+        # One of a base is among all of its name.
+        found = self._variables(struct, member) or [each.node for each in self._evaluator.facts.variables.get(member)]
         point = Point(Place(struct.node.members, struct.place), struct.node.start)
         return not found or any(
             each.type.extents or self._evaluator.kind(each.type.name, point).is_array for each in found
@@ -322,13 +324,15 @@ class Methods:
 
     def is_overridable(self, method: Function, place: Place) -> bool:
         """Whether a call of a method without an object may run that of a derived class instead."""
-        if method.flags & VIRTUAL:
-            return True
         content = self._evaluator.facts.content_at(place)
         if content is None or method.body is None:
+            return bool(method.flags & VIRTUAL)
+        struct = place.innermost(Struct)
+        if struct is not None and _FINAL_CLASS.search(content, struct.start, struct.members.start + 1) is not None:
             return False
         head = method.start, method.body.start
-        return _OVERRIDE.search(content, *head) is not None and _FINAL.search(content, *head) is None
+        is_virtual = method.flags & VIRTUAL or _OVERRIDE.search(content, *head) is not None
+        return bool(is_virtual) and _FINAL.search(content, *head) is None
 
     def is_explicit(self, function: Function, struct: Declared[Struct]) -> bool:
         """Whether a constructor or a conversion is made only where it is asked for by name."""
