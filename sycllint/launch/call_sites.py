@@ -73,7 +73,7 @@ class CallSites:
         if not isinstance(owner, Lambda) or not isinstance(variable, Variable) or not variable.name:
             return []
         places = [*self.places.written(variable.name), *self.places.written(CALL)]
-        found = [site for site in places if _fits(owner, site) and call_of(site.node, variable.name)]
+        found = [site for site in places if _fits(owner, site) and is_call_of(site.node, variable.name)]
         return found if within is None else list(filter(within, found))
 
     def _by_function(self, owner: Function, name: str, within: Within | None) -> list[tuple[int, Place]]:
@@ -452,18 +452,20 @@ def _is_no_value(_: Name) -> bool:
     return False
 
 
-def call_of(node: Node, name: str) -> Call | None:
-    """The call of a variable: ``name(n)``, ``name.operator()(n)``, ``std::forward<F>(name)(n)``, ``(*name)(n)``."""
+def is_call_of(node: Node, name: str) -> bool:
+    """``name(n)``, ``name.operator()(n)``, ``std::forward<F>(name)(n)``, ``(*name)(n)``."""
     match node:
-        case Call(function=Name(text=text)) | Call(function=Member(object=Name(text=text), name="operator()")):
-            return node if text == name else None
+        case (
+            Call(function=Name(text=text))
+            | Call(function=Member(object=Name(text=text), name="operator()"))
+            | Call(function=Unary(operator="*", operand=Name(text=text)))
+        ):
+            return text == name
         case Call(function=Call() as handed):
             called = forwarded(handed)
-            return node if called is not None and called.text == name else None
-        case Call(function=Unary(operator="*", operand=Name(text=text))):
-            return node if text == name else None
+            return called is not None and called.text == name
         case _:
-            return None
+            return False
 
 
 def _fits(owner: Lambda, site: Place) -> bool:

@@ -6,7 +6,7 @@ from sycllint.cpp.expression import Call, Expr, Lambda, Name, Unary
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place, inside
 from sycllint.cpp.statement import Function, Variable
-from sycllint.launch.call_sites import CallSites, call_of
+from sycllint.launch.call_sites import CallSites, is_call_of
 from sycllint.record import NamedTuple
 from sycllint.symbols.arity import accepts
 from sycllint.values.objects import Frame
@@ -111,7 +111,7 @@ class Callbacks:
             named += isinstance(node, Name) and node.text == name
             if not isinstance(node, Call) or forwarded(node) is not None:
                 continue
-            positions: list[int | None] = [None] if call_of(node, name) is not None else []
+            positions: list[int | None] = [None] if is_call_of(node, name) else []
             positions += [index for index, each in enumerate(node.arguments) if _is_handed(each, name)]
             if positions:
                 calls.append((node, positions))
