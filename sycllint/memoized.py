@@ -1,4 +1,4 @@
-"""Methods that work out each answer once for their object."""
+"""Methods and functions that work out each answer once."""
 
 from collections.abc import Callable
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -6,6 +6,18 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 Asker = TypeVar("Asker")
 Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
+
+
+def asked_once(work: Callable[[], Answer]) -> Callable[[], Answer]:
+    """A function that does ``work`` when it is first called; ``functools.cache`` takes longer to make than most run."""
+    kept: list[Answer] = []
+
+    def answer() -> Answer:
+        if not kept:
+            kept.append(work())
+        return kept[0]
+
+    return answer
 
 
 def memoized(work: Callable[Concatenate[Asker, Asked], Answer]) -> Callable[Concatenate[Asker, Asked], Answer]:

@@ -107,6 +107,8 @@ def put_on(place: Place, use: Place) -> Place:
 def used_at(place: Place) -> Place:
     """The use of the outermost macro around ``place``; ``place`` itself outside macros."""
     found = place
+    if not place.enclosing.is_repeated:
+        return found
     for each in place.within():
         if isinstance(each.node, Macro) and each.outer is not None:
             found = each.outer

@@ -1,7 +1,7 @@
 """Facts and values to launches: every submission of a file as a KernelLaunch."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, partial
+from functools import partial
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -44,6 +44,7 @@ from sycllint.launch.submission.properties import properties
 from sycllint.launch.submission.recognition import COMPATIBLE, WRAPPED, free_launch, is_launcher
 from sycllint.launch.submission.shape import Shape, Shapes, product
 from sycllint.launch.totals import local_memory, private_memory
+from sycllint.memoized import asked_once
 from sycllint.observation import EVERYTHING, Observations, Wanted
 from sycllint.record import NamedTuple, field, mutable, record, replace
 from sycllint.source.setting import Setting
@@ -570,13 +571,12 @@ class LaunchBuilder:
             if method == WRAPPED:
                 return _Given(submission, point, None, (), lambda: None)
             if method == COMPATIBLE:
-                kernel = cache(partial(compatible.kernel, evaluator, submission, point))
+                kernel = asked_once(partial(compatible.kernel, evaluator, submission, point))
                 return _Given(submission, point, None, compatible.demanded(evaluator, submission, point), kernel)
             receiver, *others = arguments or (None,)
             arguments = configured(evaluator, tuple(others), point)
-        return _Given(
-            submission, point, receiver, arguments, cache(partial(kernel_function, evaluator, arguments, point))
-        )
+        kernel = asked_once(partial(kernel_function, evaluator, arguments, point))
+        return _Given(submission, point, receiver, arguments, kernel)
 
     def _size_given(self, given: _Given) -> Result | None:
         """The first argument of a launch of SYCL's, which holds its sizes; ``None`` where there is none."""

@@ -11,6 +11,7 @@ from sycllint.cpp.place import Place, descend
 from sycllint.cpp.statement import Function, FunctionParameter, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.launch.call_places import CALL, call_places
+from sycllint.record import NamedTuple
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.candidates import Kinds
 from sycllint.symbols.conversions import ArgumentKind
@@ -30,6 +31,15 @@ Within: TypeAlias = Callable[[Place], bool]
 """Whether a call may lead to what is asked for."""
 
 
+class _Sites(NamedTuple):
+    """Calls, numbered as they stand in the unit."""
+
+    waiting: list[tuple[int, Place]]
+    """Those that were not looked at."""
+    open: list[tuple[int, Place]]
+    """Those of which the way to them says which function they mean."""
+
+
 class CallSites:
     """Call sites of one unit, found once per name."""
 
@@ -43,8 +53,8 @@ class CallSites:
         """The others."""
         self._looked: set[tuple[Function, bool]] = set()
         """Functions of which all calls that are within were looked at, and whether all were."""
-        self._open_sites: dict[tuple[str, bool], list[Place]] = {}
-        """Calls by a name of which the way to them says which function they mean, those within and all."""
+        self._sites: dict[tuple[str, bool], dict[int | None, _Sites]] = {}
+        """Calls by a name, those within and all, by the number of their arguments."""
         self._open: dict[int, list[Declared[Function]]] = {}
         """Which calls these are, by identity, and between which functions the conditions of templates decide."""
         self._met: dict[Frame, bool | None] = {}
@@ -106,20 +116,37 @@ class CallSites:
         """
         if self.class_of(owner) is None and not conditions(self._evaluator, owner) and not self._may_be_tagged(owner):
             return
-        key = (name, within is None)
-        sites = self._open_sites.get(key)
-        if sites is None:
-            sites = self._open_sites[key] = []
-            for site in self.places.all(name):
-                call = site.node
-                if not isinstance(call, Call) or not (within is None or within(site)) or self.callees(site):
-                    continue
-                conditional = self._conditional(site, call)
-                if conditional or self._is_dependent(call, site) or self._is_specialised(call, site):
-                    sites.append(site)
-                    self._open[id(call)] = conditional
-        fitting = [each for each in sites if self._may_run_open(each, owner)]
+        by_number = self._sites_by_number(name, within)
+        numbers = [each for each in by_number if each is None or accepts(owner, each)]
+        sites = sorted((each for number in numbers for each in self._open_of(by_number[number])), key=itemgetter(0))
+        fitting = [site for _, site in sites if self._may_run_open(site, owner)]
         yield from fitting if len(fitting) <= MAX_OPEN else ()
+
+    def _sites_by_number(self, name: str, within: Within | None) -> dict[int | None, _Sites]:
+        """The calls by a name by the number of their arguments; ``None`` where a pack is handed on."""
+        key = (name, within is None)
+        found = self._sites.get(key)
+        if found is None:
+            found = self._sites[key] = {}
+            for position, site in enumerate(self.places.all(name)):
+                call = site.node
+                if isinstance(call, Call) and (within is None or within(site)):
+                    number = None if any(map(is_pack, call.arguments)) else len(call.arguments)
+                    found.setdefault(number, _Sites([], [])).waiting.append((position, site))
+        return found
+
+    def _open_of(self, sites: _Sites) -> list[tuple[int, Place]]:
+        """The calls of which the way says which function they mean: others are not looked at again."""
+        waiting, sites.waiting[:] = [*sites.waiting], []
+        for position, site in waiting:
+            call = site.node
+            if not isinstance(call, Call) or self.callees(site):
+                continue
+            conditional = self._conditional(site, call)
+            if conditional or self._is_dependent(call, site) or self._is_specialised(call, site):
+                sites.open.append((position, site))
+                self._open[id(call)] = conditional
+        return sites.open
 
     def goes_on_through_list(self, frame: Frame) -> bool:
         """Whether ``frame`` binds a function by its call of itself with the rest of a list."""

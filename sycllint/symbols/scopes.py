@@ -313,9 +313,17 @@ class Scopes:
         key = (parts, start)
         if key not in self._resolved:
             self._resolved[key] = None
-            first = self.top if not parts[0] else self._one(self.outwards(self._scoping, parts[0], place))
+            first = self.top if not parts[0] else self._one(self._openable(parts[0], place))
             self._resolved[key] = None if first is None else self._descended(first, parts[1:])
         return self._resolved[key]
+
+    def _openable(self, last: str, place: Place | None) -> Sequence[AnyDeclared]:
+        """What may be the scope ``last`` at ``place``: most that are named are of headers that are not visible."""
+        if self.named(self._scoping, last) or self.unit.introduced.get(last):
+            return self.outwards(self._scoping, last, place)
+        # Only a block declares what the unit does not know by name.
+        is_in_block = any(each.kind is ScopeKind.BLOCK for each in self.at(place).outwards())
+        return self.outwards(self._scoping, last, place) if is_in_block else ()
 
     def _descended(self, scope: Scope, parts: Sequence[str]) -> Scope | None:
         found: Scope | None = scope

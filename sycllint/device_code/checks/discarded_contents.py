@@ -10,6 +10,7 @@ from sycllint.device_code.access_trace.terms import AtomKind, Term, atoms
 from sycllint.device_code.access_trace.trace import Access, AccessMode, MemoryObject, Space, accesses_of
 from sycllint.device_code.access_trace.tracing import walked
 from sycllint.device_code.code import KernelCode
+from sycllint.facts.file import FileFacts
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.symbols.initialization import initialization
@@ -42,6 +43,8 @@ class DiscardedRead:
 
 def discarded_reads(code: KernelCode) -> Iterator[DiscardedRead]:
     """The first access through each such accessor, where that is a read."""
+    if not _may_discard(code):
+        return
     trace = walked(code)
     if trace is None:
         return
@@ -62,6 +65,23 @@ def discarded_reads(code: KernelCode) -> Iterator[DiscardedRead]:
             text = first.text if not first.calls and memory.name in first.text else ""
             at = first.calls[0].location if first.calls else first.location
             yield DiscardedRead(variable.name, declared, word, text, at, first.location, is_update)
+
+
+def _may_discard(code: KernelCode) -> bool:
+    """Whether an accessor may be declared without contents around the kernel or its launch, or by an alias."""
+    unit = code.evaluator.facts
+    places = [each for each in (code.place, code.submitted) if each is not None]
+    texts = [None if each.enclosing.is_repeated else unit.content_at(each) for each in places]
+    words = [each.encode() for each in DISCARDING]
+    if any(text is None or any(word in text for word in words) for text in texts):
+        return True
+    return any(facts.once(_has_discarding_alias) for word in words for facts in unit.named.spelling(word))
+
+
+def _has_discarding_alias(facts: FileFacts) -> bool:
+    """Whether an alias outside functions names such a property or mode."""
+    aliases = (each.node for found in facts.aliases.values() for each in found)
+    return any(isinstance(node, Name) and node.last in DISCARDING for each in aliases for node in walk(each.type))
 
 
 def _reads_what_was_there(first: Access, accesses: Sequence[Access]) -> bool:

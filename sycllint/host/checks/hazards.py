@@ -15,6 +15,7 @@ from sycllint.host.checks.reaching_commands import commands_in, reaching_command
 from sycllint.host.code import HostCode
 from sycllint.host.records import DyingMemory, EarlyUse, HostMemoryInKernel, UsedAfterFree
 from sycllint.host.vocabulary import ALLOCATORS, LAUNCHES, OPERATIONS
+from sycllint.memoized import memoized
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
 
@@ -193,13 +194,22 @@ def definitions(facts: FileFacts) -> Iterator[Declared[Function]]:
                 yield declared
 
 
+class _Callers:
+    """The functions of one file by what they call, found once, however many units hold the file."""
+
+    def __init__(self, facts: FileFacts) -> None:
+        self._facts = facts
+
+    @memoized
+    def of(self, name: str) -> tuple[Function, ...]:
+        """Those that call something of this name; only bodies in which it is written are read."""
+        around, spans = self._facts.once(FunctionExtents).around, self._facts.calls.get(name, ())
+        return tuple(dict.fromkeys(each for span in spans for each in islice(around(span.start), 1)))
+
+
 def _callers(unit: Unit, names: Iterable[str]) -> Iterator[Function]:
-    """The functions of a unit that call something of these names; only bodies in which one is written are read."""
-    for name in names:
-        for facts in unit.named.may_call(name):
-            extents = facts.once(FunctionExtents)
-            for span in facts.calls.get(name, ()):
-                yield from islice(extents.around(span.start), 1)
+    """The functions of a unit that call something of these names."""
+    return (each for name in names for facts in unit.named.may_call(name) for each in facts.once(_Callers).of(name))
 
 
 def concerned(unit: Unit) -> tuple[Function, ...]:

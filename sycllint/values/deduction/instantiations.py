@@ -65,6 +65,10 @@ class Instantiations:
         self._evaluator = evaluator
         self._answers: dict[object, list[SharedAnswer] | None] = {}
         """By question; ``None`` for one that rests on more than template arguments."""
+        self._open: set[object] = set()
+        """Questions that rest on arguments which nothing tells apart, by whose parameters the way binds, too."""
+        self._asks_open = False
+        """Whether the question at hand does."""
         self._found: dict[tuple[Frame, int, bool], _Found] = {}
         self._noted: dict[object, InstanceArgument] = {}
 
@@ -84,13 +88,22 @@ class Instantiations:
         for each in known:
             if all(self._agrees(argument, frame) for argument in each.rests_on):
                 return each
+        alike = (*key, evaluator.frames.owners[frame])
+        if alike in self._open:
+            return None
         alone = evaluator.frames.instance(frame)
         free, evaluator.free, work = evaluator.free, {}, evaluator.work
+        outer, self._asks_open = self._asks_open, False
         answer = evaluator.under(alone, ask)
+        is_open, self._asks_open = self._asks_open, outer
         asked, evaluator.free = tuple(evaluator.free.values()), free
         rests_on = tuple([each for each in asked if isinstance(each, InstanceArgument)])
         if len(rests_on) < len(asked):
-            self._answers[key], evaluator.work = None, work
+            evaluator.work = work
+            if is_open:
+                self._open.add(alike)
+            else:
+                self._answers[key] = None
             return None
         made = SharedAnswer(answer, alone, rests_on)
         known.append(made)
@@ -101,6 +114,7 @@ class Instantiations:
         instance = self._evaluator.frames.instantiated(owner, self._evaluator.frame)
         found = None if instance is None else self._value(instance, index, text, place)
         if found is None or found.identity is None:
+            self._asks_open = self._asks_open or found is not None
             return None
         self._note(InstanceArgument(owner, index, text, place, False, found.identity))
         return found.value
@@ -110,6 +124,7 @@ class Instantiations:
         instance = self._evaluator.frames.instantiated(owner, frame)
         found = None if instance is None else self._type(instance, index, text, place)
         if found is None or found.identity is None:
+            self._asks_open = self._asks_open or found is not None
             return None
         self._note(InstanceArgument(owner, index, text, place, True, found.identity))
         return TypeGiven(found.type)
