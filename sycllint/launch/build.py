@@ -17,11 +17,7 @@ from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
 from sycllint.facts.regions import TargetRegion
 from sycllint.facts.submissions import Submission
-from sycllint.launch.call_graph import (
-    LaunchCallGraph,
-    OpenSize,
-    open_size,
-)
+from sycllint.launch.call_graph import LaunchCallGraph
 from sycllint.launch.call_sites import Within
 from sycllint.launch.conditions.equalities import Equalities
 from sycllint.launch.conditions.guarding import Guarding, WrittenLaunch
@@ -33,6 +29,7 @@ from sycllint.launch.memory import LocalAllocation
 from sycllint.launch.names import Naming
 from sycllint.launch.naming import namings
 from sycllint.launch.not_followed import NotFollowed, not_followed
+from sycllint.launch.open_sizes import OpenSize, open_size
 from sycllint.launch.openmp.offload import Offload
 from sycllint.launch.submission import compatible
 from sycllint.launch.submission.attributes import KernelAttributes, Property, demands
