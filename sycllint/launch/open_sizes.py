@@ -36,9 +36,9 @@ class OpenSize:
             owner, name = size.owner, size.owner.name.rpartition("::")[2]
             if name == CALL or name in evaluator.facts.structs:
                 return True
-            called = [each for each in sites.places.written(name) if within(each) and may_mean(each.node, owner)]
+            called = list(filter(within, _named_as(owner, name, sites, evaluator)))
             called = [each for each in called if is_own(each) or not size._is_written_at(each)]
-            called = [each for each in called if sites.may_run(each, owner)]
+            called = [each for each in called if _may_run(each, owner, sites, evaluator)]
             called += [each for _, each in sites.mentions(owner)] if owner.template_parameters else ()
             if any(map(is_own, called)):
                 return True
@@ -59,7 +59,7 @@ class OpenSize:
         given = self._given_at(site, evaluator)
         if given.values and not given.asked and all(isinstance(each, Known) for each in given.values):
             return False
-        if any(isinstance(each, Lambda) for each in site.chain()):
+        if any(isinstance(each, Lambda) and not _is_command_group(each) for each in site.chain()):
             return True
         if caller is None:
             return False
@@ -160,6 +160,30 @@ def _given_by_calls(_: Unit) -> dict[tuple[Place, OpenSize], _Given]:
     return {}
 
 
+def _calls_by_name(_: Unit) -> dict[Function, list[Place]]:
+    """By function the calls of a unit that may mean it by what they are written with, as far as that was asked."""
+    return {}
+
+
+def _named_as(owner: Function, name: str, sites: CallSites, evaluator: Evaluator) -> list[Place]:
+    known = evaluator.facts.once(_calls_by_name)
+    if owner not in known:
+        known[owner] = [each for each in sites.places.written(name) if may_mean(each.node, owner)]
+    return known[owner]
+
+
+def _calls_that_run(_: Unit) -> dict[tuple[Place, Function], bool]:
+    """Whether calls of a unit may run a function, as far as that was asked."""
+    return {}
+
+
+def _may_run(site: Place, owner: Function, sites: CallSites, evaluator: Evaluator) -> bool:
+    known = evaluator.facts.once(_calls_that_run)
+    if (site, owner) not in known:
+        known[site, owner] = sites.may_run(site, owner)
+    return known[site, owner]
+
+
 def _declared_inside(_: Unit) -> dict[Function, frozenset[str]]:
     """The names that functions of a unit declare in their bodies, as far as that was asked."""
     return {}
@@ -178,6 +202,11 @@ def _at(place: int, parameter: FunctionParameter | TemplateParameter, arguments:
     first = next((index for index, each in enumerate(arguments[:place]) if is_pack(each)), place)
     is_one = first == place and not parameter.pack and not any(map(is_pack, arguments[place : place + 1]))
     return arguments[first : place + 1] if is_one else arguments[first:]
+
+
+def _is_command_group(closure: Lambda) -> bool:
+    """Whether a lambda is given a handler and nothing else, so that who calls it decides nothing."""
+    return all(each.type.name.last == "handler" for each in closure.parameters)
 
 
 def _parameters(function: Function) -> list[FunctionParameter | TemplateParameter]:

@@ -18,12 +18,12 @@ template <typename cfg> void launches(sycl::queue &q, int n) {
 OWN = "void own(sycl::queue &q, int n) { run<config<64>>(q, list<8>(), n); }"
 
 
-def may_decide(calls: str) -> bool:
-    """Whether ``OWN`` may decide ``cfg``."""
+def may_decide(calls: str, *, anything: bool = False) -> bool:
+    """Whether ``OWN`` may decide ``cfg``, or ``anything`` around the launch."""
     own = file_facts("own.cpp", OWN.encode(), {})
     evaluator = Evaluator(Unit([file_facts("launches.hpp", (LAUNCHES + calls).encode(), {}), own]), {})
     owner = evaluator.facts.functions.get("launches")[0].node
-    size = OpenSize(owner, frozenset({owner.template_parameters[0].start}))
+    size = OpenSize(owner, None if anything else frozenset({owner.template_parameters[0].start}))
     return size.may_depend_on(own, lambda _: True, CallSites(evaluator), evaluator)
 
 
@@ -60,3 +60,13 @@ def test_a_type_is_followed_through_the_calls_that_hand_it_on(calls: str) -> Non
 )
 def test_a_type_that_is_written_on_the_way_ends_it(calls: str) -> None:
     assert not may_decide(calls)
+
+
+def test_whoever_calls_a_command_group_decides_nothing() -> None:
+    group = (
+        "template <typename T> void idle(sycl::queue &q, list<8>, int n) "
+        "{{ q.submit([&]({} h) {{ launches<config<32>>(q, n); }}); }}"
+    )
+    assert not may_decide(group.format("sycl::handler &"), anything=True)
+    assert may_decide(group.format("auto"), anything=True)
+    assert may_decide(group.format("sycl::handler &").replace("idle", "run"), anything=True)
