@@ -16,6 +16,9 @@ from sycllint.values.objects import Asked
 from sycllint.values.packs import is_pack
 from sycllint.values.value import Known, Symbolic, Value
 
+MAX_BY_NAME = 16
+"""Functions that are followed by their names alone; where there are more, a call may lead anywhere."""
+
 
 @record
 class OpenSize:
@@ -31,22 +34,29 @@ class OpenSize:
         def is_own(site: Place) -> bool:
             return evaluator.facts.file_at(used_at(site)).path == facts.path
 
-        waiting = [self]
+        waiting, seen = [self], {self}
         for size in waiting:  # it grows meanwhile
             owner, name = size.owner, size.owner.name.rpartition("::")[2]
             if name == CALL or name in evaluator.facts.structs:
                 return True
-            called = list(filter(within, _named_as(owner, name, sites, evaluator)))
-            called = [each for each in called if is_own(each) or not size._is_written_at(each)]
-            called = [each for each in called if _may_run(each, owner, sites, evaluator)]
-            called += [each for _, each in sites.mentions(owner)] if owner.template_parameters else ()
-            if any(map(is_own, called)):
+            own, others = list[Place](), list[Place]()
+            for each in filter(within, _named_as(owner, name, sites, evaluator)):
+                (own if is_own(each) else others).append(each)
+            mentioned = [each for _, each in sites.mentions(owner)] if owner.template_parameters else []
+            if any(map(is_own, mentioned)) or any(_may_run(each, owner, sites, evaluator) for each in own):
                 return True
-            for site in called:
+            # Where anything around may decide, to go one call further costs less than to resolve it.
+            if size.parameters is not None:
+                open_ = (each for each in others if not size._is_written_at(each))
+                others = [each for each in open_ if _may_run(each, owner, sites, evaluator)]
+            elif len(waiting) > MAX_BY_NAME:
+                return True
+            for site in (*others, *mentioned):
                 following = size._decided_at(site, evaluator)
                 if following is True:
                     return True
-                if following is not False and following not in waiting:
+                if following is not False and following not in seen:
+                    seen.add(following)
                     waiting.append(following)
         return False
 
@@ -56,7 +66,7 @@ class OpenSize:
         handed = self._handed_on(caller, site, evaluator.facts) if caller is not None else None
         if caller is not None and handed is not None:
             return OpenSize(caller, handed) if handed else False
-        given = self._given_at(site, evaluator)
+        given = self._given_at(site, evaluator) if self.parameters is not None else _NOTHING
         if given.values and not given.asked and all(isinstance(each, Known) for each in given.values):
             return False
         if any(isinstance(each, Lambda) and not _is_command_group(each) for each in site.chain()):
@@ -153,6 +163,9 @@ class _Given(NamedTuple):
     values: tuple[Value, ...]
     asked: tuple[Asked, ...]
     """Whose parameters the values depend on."""
+
+
+_NOTHING = _Given((), ())
 
 
 def _given_by_calls(_: Unit) -> dict[tuple[Place, OpenSize], _Given]:
