@@ -17,11 +17,7 @@ from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
 from sycllint.facts.regions import TargetRegion
 from sycllint.facts.submissions import Submission
-from sycllint.launch.call_graph import (
-    LaunchCallGraph,
-    OpenSize,
-    open_size,
-)
+from sycllint.launch.call_graph import LaunchCallGraph
 from sycllint.launch.call_sites import Within
 from sycllint.launch.conditions.equalities import Equalities
 from sycllint.launch.conditions.guarding import Guarding, WrittenLaunch
@@ -33,6 +29,7 @@ from sycllint.launch.memory import LocalAllocation
 from sycllint.launch.names import Naming
 from sycllint.launch.naming import namings
 from sycllint.launch.not_followed import NotFollowed, not_followed
+from sycllint.launch.open_sizes import OpenSize, open_size
 from sycllint.launch.openmp.offload import Offload
 from sycllint.launch.submission import compatible
 from sycllint.launch.submission.attributes import KernelAttributes, Property, demands
@@ -174,6 +171,11 @@ def _decided_elsewhere(_: Unit) -> dict[int, _DecidedByCallers]:
     return {}
 
 
+def _asked_of(_: Unit) -> set[int]:
+    """By identity, the submissions of the unit of which it was asked whether a file may concern them."""
+    return set()
+
+
 def _launched(_: Unit) -> dict[int, bool]:
     """By identity of a submission of the unit what ``LaunchBuilder._may_launch`` said of it, however it is reached."""
     return {}
@@ -282,19 +284,25 @@ class LaunchBuilder:
         """
         if self._path == facts.path:
             return True
-        unit, key = self._evaluator.facts, id(submission)
-        known, launched = unit.once(_decided_elsewhere), unit.once(_launched)
+        evaluator, sites, key = self._evaluator, self._contexts.sites, id(submission)
+        known, launched = evaluator.facts.once(_decided_elsewhere), evaluator.facts.once(_launched)
         if key not in known:
+            owner, asked = _in_place(submission).place.innermost(Function), evaluator.facts.once(_asked_of)
+            if owner is not None and key not in asked:
+                # Most units are asked for one of their files alone, whose calls often do not lead there.
+                asked.add(key)
+                if not OpenSize(owner, None).may_depend_on(facts, within, sites, evaluator):
+                    return False
             known[key] = self._decided_by_callers(submission)
         size, written = known[key]
         may_concern = written is facts or size is True
         if not may_concern and isinstance(size, OpenSize):
-            may_concern = size.may_depend_on(facts, within, self._contexts.sites, self._evaluator)
+            may_concern = size.may_depend_on(facts, within, sites, evaluator)
         if not may_concern:
             return False
         if key not in launched:
-            self._evaluator.free.clear()
-            self._evaluator.work = 0
+            evaluator.free.clear()
+            evaluator.work = 0
             given = self._given(_in_place(submission))
             launched[key] = given is not None and self._may_launch(given)
         return launched[key]

@@ -31,7 +31,7 @@ UNIT_LIMIT = 12_000_000
 """Bytes of the files of one unit: their facts are in memory at the same time."""
 MAX_OUTSIDE = 40
 """Files outside a unit that are searched for what they do with its classes."""
-KEPT_MARKS = 64
+KEPT_MARKS = 512
 """Headers of which it is kept what all that they include contributes to launches."""
 KEPT_FILES = 1_200
 """Files of the units that are kept, beside as many units as one header has: the headers of a folder share a few."""
@@ -141,10 +141,17 @@ class Units:
             return True
         own = self._marks_in(source)
         for root in self.roots(compiled):
+            marks, size = own, 0
             companion = self._companion(root, compiled)
-            found = [self._marks_of(each, compiled.folders) for each in (root, companion) if each is not None]
-            is_cut = sum(sum(each.sizes.values()) for each in found) > UNIT_LIMIT
-            if is_cut or may_launch((own, *(each.marks for each in found))):
+            for each in (root, companion) if companion is not None else (root,):
+                sizes: dict[str, int] = {}
+                for part in self._marks_of(each, compiled.folders):
+                    marks |= part.marks
+                    sizes |= part.sizes
+                    if may_launch((marks,)):
+                        return True
+                size += sum(sizes.values())
+            if size > UNIT_LIMIT:
                 return True
         return False
 
@@ -152,10 +159,11 @@ class Units:
         """Whether a file may launch what no other file takes part in (see ``may_launch_alone``)."""
         return may_launch_alone(self._marks_in(source), is_together=is_together)
 
-    def _marks_of(self, root: str, folders: tuple[str, ...]) -> "_Marks":
+    def _marks_of(self, root: str, folders: tuple[str, ...]) -> "Iterator[_Marks]":
         """Those of a root and of all files that it includes, of which it has most in common with other roots."""
-        parts = [self._marks_below(target, folders) for _, target in self._closures.includes(root, folders)]
-        return _united((self._marks_at(root), *parts))
+        yield self._marks_at(root)
+        for _, target in self._closures.includes(root, folders):
+            yield self._marks_below(target, folders)
 
     def _marks_below(self, header: str, folders: tuple[str, ...]) -> "_Marks":
         """Those of a header and of all files that it includes."""

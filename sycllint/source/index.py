@@ -7,7 +7,7 @@ files below its folder, so a result that depends on it needs only its digest.
 import itertools
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from sycllint.grouping import grouped
 from sycllint.source.disk import Disk, DiskQuestion
@@ -38,6 +38,8 @@ class SourceIndex:
         self._disk = disk
         self._graphs: dict[tuple[str, ...], Graph] = {}
         self._nearby: dict[tuple[str, str], str] = {}
+        self._above: dict[str, tuple[str, ...]] = {}
+        """By folder, it and those above it (see ``_folders_above``)."""
         self._has_main: dict[str, bool] = {}
 
     # ---------------------------------------------------------------- files
@@ -147,7 +149,9 @@ class SourceIndex:
         candidates = [each for each in self.named(os.path.basename(written)) if f"/{each}".endswith(f"/{written}")]
         if not candidates:
             return ""
-        for place in self._folders_above(folder):
+        if folder not in self._above:
+            self._above[folder] = tuple(self._folders_above(folder))
+        for place in self._above[folder]:
             for above in (place, os.path.join(place, "include")):
                 path = os.path.normpath(os.path.join(above, written))
                 if path in candidates:
@@ -166,15 +170,15 @@ class SourceIndex:
             current = os.path.dirname(current)
 
     @cached_property
-    def _including(self) -> dict[str, list[str]]:
+    def _including(self) -> dict[str, list[tuple[str, IncludeDirective]]]:
         return grouped(
-            (name, each)
+            (os.path.basename(directive.path), (each, directive))
             for each in self.files
-            for name in {os.path.basename(directive.path) for directive in self._disk.outline(each).includes}
+            for directive in self._disk.outline(each).includes
         )
 
-    def including(self, name: str) -> Sequence[str]:
-        """The files with an include directive for a file of this name, in any folder."""
+    def including(self, name: str) -> Sequence[tuple[str, IncludeDirective]]:
+        """The include directives for a file of this name, in any folder, each with the file that it is in."""
         return self._including.get(name, ())
 
     def graph(self, folders: tuple[str, ...]) -> "Graph":
@@ -202,9 +206,9 @@ class Graph:
         """The files that include ``path`` themselves."""
         found = self._users.get(path)
         if found is None:
-            name = os.path.basename(path)
-            users = (each for each in self._index.including(name) if each != path and self._includes(each, name, path))
-            found = self._users[path] = tuple(users)
+            including = self._index.including(os.path.basename(path))
+            users = (each for each, directive in including if each != path and self._target(directive, each) == path)
+            found = self._users[path] = tuple(dict.fromkeys(users))
         return found
 
     def ancestors(self, path: str) -> frozenset[str]:
@@ -230,10 +234,6 @@ class Graph:
         mains = (each for each in self._index.files if self._disk.outline(each).has_main)
         return tuple(each for each in mains if not self.users(each))
 
-    def _includes(self, includer: str, name: str, path: str) -> bool:
-        directives = self._disk.outline(includer).includes
-        return any(os.path.basename(each.path) == name and self._target(each, includer) == path for each in directives)
-
     def _target(self, directive: IncludeDirective, includer: str) -> str:
         folder = os.path.dirname(includer)
         key = (directive.path, folder, directive.quoted)
@@ -254,6 +254,7 @@ class Graph:
         return "" if is_foreign(directive.path) else index.nearby(folder, directive.path)
 
 
+@lru_cache(maxsize=256)
 def own_folders(program: str) -> tuple[str, ...]:
     """The include folders of a program whose build files name none."""
     return (program, os.path.join(program, "include"), os.path.join(program, "src"))
@@ -274,18 +275,23 @@ def nearest(paths: Iterable[str], folder: str) -> list[tuple[int, str]]:
     """Files, those with the most leading folders in common with ``folder`` first, each after that number's negative."""
     shared: dict[str, int] = {}
     ranked: list[tuple[int, str]] = []
+    own = _above(folder)
     for each in paths:
         around = os.path.dirname(each)
         if around not in shared:
-            shared[around] = _in_common(around, folder)
+            shared[around] = _in_common(_above(around), own)
         ranked.append((-shared[around], each))
     ranked.sort()
     return ranked
 
 
-def _in_common(folder: str, other: str) -> int:
+def _above(folder: str) -> list[str]:
+    """The names of the folders that lead to a folder, its own the last."""
+    return os.path.abspath(folder or ".").split(os.sep)
+
+
+def _in_common(first: Sequence[str], second: Sequence[str]) -> int:
     """The number of leading folders that two folders share."""
-    first, second = (os.path.abspath(each or ".").split(os.sep) for each in (folder, other))
     return next((at for at, (one, other) in enumerate(zip(first, second, strict=False)) if one != other), len(second))
 
 

@@ -54,6 +54,8 @@ def test_a_function_may_come_to_a_command_by_what_it_says(body: str) -> None:
         "void f(char *to, const char *from) { std::memcpy(to, from, 4); std::fill(to, to + 4, 'x'); }",
         "void f(View v) { Kokkos::parallel_for(10, [=](int i) { v(i) = 0; }); fence.wait(); }",
         "void f(void *p) { free(p); std::free(p); }",
+        "struct S { void free(void *p) { log(p, 1); } };",
+        "void f(View v, Ref &r) { v.copy(r); v->fill(0, n); }",
         "void f(void *p) { kokkos_free(p, n); my_malloc_device(n); unsycl::queue q; }",
         "// q.submit(group)\nvoid f() { /* q.memcpy(a, b, n) */ count(); }  // sycl::queue",
         "/*\n * sycl::queue // q.submit(group)\n * q.submit(group)\n */\nvoid f() { count(); }",
@@ -68,7 +70,9 @@ def test_a_function_that_only_sounds_so_does_not(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "struct S { sycl::queue q; };",
+        "struct S { sycl::buffer<int> b; };",
+        "sycl::queue q; Task task(q);",
+        "sycl::queue q;\n#define RUN(n) run(q, n)\n",
         "using namespace sycl;",
         "using queue_t = sycl::queue;",
         "#define COPY(q, to, from, n) q.memcpy(to, from, n)\n",
@@ -80,6 +84,21 @@ def test_a_function_that_only_sounds_so_does_not(text: str) -> None:
 )
 def test_any_function_may_where_something_of_it_is_reached_without_a_call_of_its_name(text: str) -> None:
     assert reaching(text, "void idle() { count(); }") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("struct S { std::unique_ptr<sycl::queue> q; };", {"names"}),
+        ("static sycl::queue q, p;  // q is the first", {"names", "other"}),
+        ("struct S { int q; sycl::queue &queue(); };", {"queue", "gives"}),
+        ("sycl::queue q; void runs(int q);", {"names"}),
+        ("using number = sycl::ext::oneapi::bfloat16;", set()),
+    ],
+)
+def test_a_queue_outside_of_functions_is_used_by_those_that_name_it(text: str, names: set[str]) -> None:
+    uses = "void names(S &s) { run(s.q); } void other() { run(p); } void gives() { run(queue()); } void idle() {}"
+    assert reaching(text, uses) == frozenset(names)
 
 
 def test_what_is_not_surely_in_a_comment_is_code() -> None:

@@ -552,7 +552,7 @@ def test_a_launch_is_a_row_of_the_file_whose_call_decides_its_size_through_any_c
     assert [local for path, _, local, _ in found if path == "user.cpp"] == [[each] for each in sizes]
 
 
-def test_no_call_is_resolved_where_each_call_in_a_header_decides_the_size(
+def test_one_call_is_resolved_where_each_call_in_a_header_decides_the_size(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     resolved: list[str] = []
@@ -571,7 +571,7 @@ def test_no_call_is_resolved_where_each_call_in_a_header_decides_the_size(
     Path("middle.hpp").write_text(f'#include "sized.hpp"\n{middle}\n')
     Path("user.cpp").write_text(user)
     kernels(["user.cpp"], Configs(Config(targets=("tgl",))))
-    assert resolved == []
+    assert resolved == ["fill"]
 
 
 def test_what_a_call_gives_for_a_size_is_evaluated_once_for_all_files_of_a_unit(
@@ -583,8 +583,9 @@ def test_what_a_call_gives_for_a_size_is_evaluated_once_for_all_files_of_a_unit(
         looked.append(id(call))
         return point_of(site, call)
 
-    monkeypatch.setattr("sycllint.launch.call_graph.point_of", counted)
-    fill = f"inline void fill(sycl::queue &q, int n, int group, float *y) {{ launch(q, n, group, {BODY}); }}"
+    monkeypatch.setattr("sycllint.launch.open_sizes.point_of", counted)
+    launched = f"const int size = group; launch(q, n, size, {BODY});"
+    fill = f"inline void fill(sycl::queue &q, int n, int group, float *y) {{ {launched} }}"
     found = rows(
         sized_dot_hpp=SIZED,
         middle_dot_hpp=f'#include "sized.hpp"\n{fill}\n',

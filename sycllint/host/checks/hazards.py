@@ -42,7 +42,8 @@ def hazards(code: HostCode) -> Iterable[object]:
     allocated = _allocated(evaluator.facts)
     reaching = None
     if allocated is None:
-        reaching = facts.once(commands_in)
+        written = facts.once(commands_in)
+        reaching = written.functions if written is not None else None
         if reaching is not None and not reaching.issuperset(run_as(each.place) for each in definitions(facts)):
             reaching = evaluator.facts.once(reaching_commands)
 

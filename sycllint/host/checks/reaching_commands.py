@@ -7,10 +7,12 @@ import re
 from bisect import bisect_right
 from functools import cached_property
 
+from sycllint.cpp.statement import Function
 from sycllint.facts.called import words_called
-from sycllint.facts.extents import FunctionExtents
+from sycllint.facts.extents import FunctionExtents, run_as
 from sycllint.facts.file import FileFacts
 from sycllint.host.vocabulary import ALLOCATORS, ASYNC_FUNCTIONS, COPIES, SUBMITS
+from sycllint.record import NamedTuple
 from sycllint.source.comments import blanked
 from sycllint.symbols.unit import Unit
 
@@ -24,27 +26,28 @@ def _word(pattern: bytes) -> bytes:
     return rb"%b(?<!\w%b)%b" % (pattern[:1], pattern[:1], pattern[1:])
 
 
-_METHODS = frozenset(COPIES) | SUBMITS
 _FUNCTIONS = frozenset(ASYNC_FUNCTIONS) | frozenset(ALLOCATORS) | {"get_access", "get_host_access"}
-_CALLED = _METHODS | _FUNCTIONS | {"free"}
+_CALLED = frozenset(COPIES) | SUBMITS | _FUNCTIONS | {"free"}
+_METHOD = rb"\s*+(?:template\s++)?(?:%b\b|%b\b(?=(?:[^;,]*+,){2}))" % (_any_of(*SUBMITS), _any_of(*COPIES))
 _SOURCE = re.compile(
     b"|".join(
         (
-            *(before + rb"\s*+(?:template\s++)?" + _any_of(*_METHODS) + rb"\b" for before in (rb"\.", b"->")),
+            *(before + _METHOD for before in (rb"\.", b"->")),
             *(_word(each.encode() + rb"\b") for each in sorted(_FUNCTIONS)),
             rb"mkl\s*+::",
             _word(
-                rb"sycl\s*+::\s*+"
-                + _any_of("queue", "buffer", "accessor", "host_accessor", "free", "ext", "khr")
-                + rb"\b"
+                rb"sycl\s*+::\s*+(?:"
+                + _any_of("queue", "buffer", "accessor", "host_accessor", "free", "khr")
+                + rb"\b|ext\b(?!\s*+::\s*+oneapi\s*+::\s*+bfloat16\b))"
             ),
             _word(rb"using\s++namespace\s++[\w:\s]*\bsycl\b"),
             _word(rb"namespace\s++\w++\s*+=[\w:\s]*\bsycl\b"),
-            _word(rb"free\s*+\([^;,]*+,"),
+            _word(rb"free\s*+\([^;,{]*+,"),
         )
     )
 )
-"""A method of a queue; a function that submits or allocates; what makes a queue or a buffer, or names them so.
+"""A method of a queue, copies with their three arguments; a function that submits or allocates; what makes a queue or a
+buffer, or names them so.
 
 Each way begins with a letter that is given, by which the search finds it.
 """
@@ -53,14 +56,23 @@ Each way begins with a letter that is given, by which the search finds it.
 def reaching_commands(unit: Unit) -> frozenset[str] | None:
     """The names of the functions that may, themselves or by what they call; ``None`` where any function may.
 
-    That is so where something of it stands outside all functions, or in one that runs without a call of its name.
+    That is so where something of it stands outside all functions, or in one that runs without a call of its name. A
+    queue that is held outside of functions is used by those that name it.
     """
     new: set[str] = set()
+    held: dict[str, None] = {}
     for facts in unit.files:
         written = facts.once(commands_in)
         if written is None:
             return None
-        new |= written
+        new |= written.functions
+        held |= dict.fromkeys(written.held)
+    for name in held:
+        for facts in unit.named.spelling(name.encode()):
+            naming = facts.once(_Written).naming(facts, name)
+            if naming is None:
+                return None
+            new |= naming
     found = frozenset(new)
     while new:
         if any(not each.isidentifier() or each in unit.structs for each in new):
@@ -70,32 +82,103 @@ def reaching_commands(unit: Unit) -> frozenset[str] | None:
     return found
 
 
-def commands_in(facts: FileFacts) -> frozenset[str] | None:
-    """The functions of one file in which that is written; ``None`` where it stands outside of functions."""
+class CommandsWritten(NamedTuple):
+    """What leads to commands in one file."""
+
+    functions: frozenset[str]
+    """Those in which something of it is written, and those that give it."""
+    held: frozenset[str]
+    """Variables and members outside of functions that hold a queue, or several."""
+
+
+def commands_in(facts: FileFacts) -> CommandsWritten | None:
+    """What leads to commands in one file; ``None`` where something else of it stands outside of functions."""
     if any(_SOURCE.search(each.node.text.encode()) for found in facts.macros.values() for each in found):
         return None
     content = facts.content
     if facts.once(words_called).isdisjoint(_CALLED) and b"sycl" not in content and b"mkl" not in content:
-        return frozenset()
-    extents = facts.once(FunctionExtents)
-    declared = sorted((each.node.start, each.node.extent_end) for found in facts.functions.values() for each in found)
+        return CommandsWritten(frozenset(), frozenset())
+    extents, written = facts.once(FunctionExtents), facts.once(_Written)
     names: set[str] = set()
-    comments = _Comments(content)
+    held: set[str] = set()
     end = 0
     while match := _SOURCE.search(content, end):
         offset, end = match.span()
-        number = bisect_right(declared, (offset, len(content)))
-        is_in_declaration = number > 0 and offset < declared[number - 1][1]
         around = extents.names_around(offset)
-        if not (around or is_in_declaration) and offset not in comments:
-            return None
-        if not around or (not around <= names and offset in comments):
+        if not around and not written.is_aside(offset):
+            variables = _of_type(facts, offset) if match.group().endswith(b"queue") else set()
+            functions = _giving(facts, offset)
+            if not variables and not functions:
+                return None
+            held |= variables
+            names |= functions
+        if not around or (not around <= names and offset in written.comments):
             continue
         names |= around
         # What else is written up to the end of the function, or to one in it, is in the same ones.
         ends = [each.extent_end for each in extents.around(offset)]
-        end = max(end, min(*ends, declared[number][0] if number < len(declared) else len(content)))
-    return frozenset(names)
+        end = max(end, min(*ends, written.next_function(offset)))
+    return CommandsWritten(frozenset(names), frozenset(held))
+
+
+class _Written:
+    """Where something is written in one file, to which it does not lead back."""
+
+    def __init__(self, facts: FileFacts) -> None:
+        functions = (each.node for found in facts.functions.values() for each in found)
+        self._functions = sorted((each.start, each.extent_end) for each in functions)
+        self._end = len(facts.content)
+        self._naming: dict[str, frozenset[str] | None] = {}
+        self.comments = _Comments(facts.content)
+
+    def is_aside(self, offset: int) -> bool:
+        """Whether what is written outside of bodies is of a function's declaration, or a comment."""
+        number = bisect_right(self._functions, (offset, self._end))
+        return (number > 0 and offset < self._functions[number - 1][1]) or offset in self.comments
+
+    def next_function(self, offset: int) -> int:
+        """Where the next function begins."""
+        number = bisect_right(self._functions, (offset, self._end))
+        return self._functions[number][0] if number < len(self._functions) else self._end
+
+    def naming(self, facts: FileFacts, name: str) -> frozenset[str] | None:
+        """The functions that write a word; ``None`` where it stands elsewhere, and is not declared there."""
+        if name not in self._naming:
+            self._naming[name] = self._found_naming(facts, name)
+        return self._naming[name]
+
+    def _found_naming(self, facts: FileFacts, name: str) -> frozenset[str] | None:
+        extents, word = facts.once(FunctionExtents), re.compile(rb"\b%b\b" % name.encode())
+        found: set[str] = set()
+        parameters = [each for some in facts.functions.values() for one in some for each in one.node.parameters]
+        macros = (each.node.text.encode() for some in facts.macros.values() for each in some)
+        # A parameter of that type is an object that is made of it.
+        if any(each.type.name.text == name for each in parameters) or any(map(word.search, macros)):
+            return None
+        declared = {each.node.start for each in facts.variables.get(name, ())}
+        for offset in (each.start() for each in word.finditer(facts.content)):
+            around = extents.names_around(offset)
+            if not around and offset not in declared and not self.is_aside(offset):
+                return None
+            found |= around
+        return frozenset(found)
+
+
+def _of_type(facts: FileFacts, offset: int) -> set[str]:
+    """The variables outside of functions in whose type an offset is."""
+    variables = (each.node for found in facts.variables.values() for each in found)
+    return {each.name for each in variables if each.type.name.start <= offset < each.start}
+
+
+def _giving(facts: FileFacts, offset: int) -> set[str]:
+    """The functions in the type of whose result an offset is."""
+    functions = (each for found in facts.functions.values() for each in found)
+    return {run_as(each.place) for each in functions if _result(each.node) <= offset < each.node.start}
+
+
+def _result(function: Function) -> int:
+    """Where the type of a function's result begins; where its name does when it has none."""
+    return function.returns.name.start if function.returns is not None else function.start
 
 
 class _Comments:
