@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from sycllint.cpp.expression import Binary, Expr, Name, Unary
+from sycllint.cpp.expression import Binary, Call, Expr, Member, Name, Unary
 from sycllint.launch.circumstances import Answers
 from sycllint.launch.conditions.trail import is_followed, written
 from sycllint.values.evaluate import Evaluator
@@ -21,6 +21,12 @@ _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
 }
 
 
+_KINDS = {"is_gpu": True, "is_cpu": False, "is_accelerator": False, "is_host": False}
+"""What each device that is known says of its kind: all are GPUs."""
+_ASPECTS = {"gpu": True, "cpu": False, "accelerator": False}
+"""The same by aspects (SYCL 2020, "Device aspects")."""
+
+
 def holds(evaluator: Evaluator, condition: Expr, point: Point, ask: Answers, steps: int = 0) -> bool | None:
     """Whether ``condition`` holds on the device that answers; ``None`` where it rests on something else, too."""
     match condition:
@@ -34,6 +40,10 @@ def holds(evaluator: Evaluator, condition: Expr, point: Point, ask: Answers, ste
         case Binary(operator=operator, left=left, right=right) if operator in _COMPARISONS:
             first, second = (number_with(evaluator.value(each, point), ask) for each in (left, right))
             return None if first is None or second is None else _COMPARISONS[operator](first, second)
+        case Call(function=Member(name=name), arguments=()) if name in _KINDS:
+            return _KINDS[name]
+        case Call(function=Member(name="has"), arguments=(Name() as aspect,)) if aspect.qualifier.endswith("aspect"):
+            return _ASPECTS.get(aspect.last)
         case Name(text=text) if steps < MAX_STEPS and is_followed(evaluator, text, point):
             values = list(written(evaluator, text, point))
             if len(values) != 1:

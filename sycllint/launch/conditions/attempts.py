@@ -52,11 +52,21 @@ class Attempts:
                 continue
             if any(self._does_something_else(each, 0) for each in node.handlers):
                 return True
-            if any(map(_returns, node.handlers)) and not _is_in_main(current.outer):
+            if any(map(_returns, node.handlers)) and not self._ends_program(current.outer):
                 return True
             if varies and _is_in_loop(current.outer) and not self._all_leave(node.handlers, current.outer):
                 return True
         return False
+
+    def _ends_program(self, place: Place) -> bool:
+        """Whether who is told of a failure has nothing to launch instead: ``main``, or what it returns by a call."""
+        function = place.innermost(Function)
+        if function is None or function.name == "main":
+            return function is not None
+        calls = self._callers(function)
+        return bool(calls) and all(
+            each.outer is not None and isinstance(each.outer.node, Return) and _is_in_main(each) for each in calls
+        )
 
     def _all_leave(self, handlers: Iterable[Block], place: Place) -> bool:
         return all(self._evaluator.endings.leaves(each, place) for each in handlers)
@@ -83,7 +93,7 @@ def _returns(handler: Block) -> bool:
 
 
 def _is_in_main(place: Place) -> bool:
-    """Whether who is told of a failure has nothing to launch instead."""
+    """Whether a place is in the function ``main``."""
     function = place.innermost(Function)
     return function is not None and function.name == "main"
 

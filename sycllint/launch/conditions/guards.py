@@ -207,10 +207,15 @@ class Guards:
         return self._on_each_way(place, offset, is_so)
 
     def _answer(self, decision: "_Decision", ask: Answers) -> bool | None:
-        """Whether a condition holds on a device that answers so; ``None`` where that is not known."""
-        if decision.branch is None and not self._checks.leaves(decision.condition, decision.point.place):
+        """Whether a condition holds on a device that answers so, or an assertion fails; ``None`` where not known."""
+        condition, point = decision.condition, decision.point
+        if decision.branch is None and isinstance(condition, Call):
+            required = self._evaluator.endings.required(condition, point.place)
+            held = [holds(self._evaluator, each, point, ask) for each in required]
+            return None if not held or None in held else not all(held)
+        if decision.branch is None and not self._checks.leaves(condition, point.place):
             return None
-        return holds(self._evaluator, decision.condition, decision.point, ask)
+        return holds(self._evaluator, condition, point, ask)
 
     def _decides(self, place: Place, offset: int, is_so: Callable[["_Decision"], bool]) -> bool:
         """Whether something is so of one of the conditions that decide about ``place``, seen on its way."""
