@@ -7,6 +7,7 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place, inside
 from sycllint.cpp.statement import Function, Variable
 from sycllint.launch.call_sites import CallSites, is_call_of
+from sycllint.memoized import memoized
 from sycllint.record import NamedTuple
 from sycllint.symbols.arity import accepts
 from sycllint.values.objects import Frame
@@ -30,7 +31,8 @@ class Callbacks:
     def __init__(self, sites: CallSites) -> None:
         self._sites = sites
 
-    def of_function(self, owner: Function) -> list[Frame]:
+    @memoized
+    def of_function(self, owner: Function) -> tuple[Frame, ...]:
         """How a function is called by those that it, or a variable that holds it, is handed to, where that is known."""
         found: list[Frame] = []
         for name, place in self._sites.mentions(owner):
@@ -38,7 +40,7 @@ class Callbacks:
             node, outer = (place.node, place.outer) if is_address else (name, place)
             for use in self._handed(node, outer) if outer is not None else ():
                 found += self._through(owner, use, None, 0) or ()
-        return found
+        return tuple(found)
 
     def of_lambda(self, place: Place) -> list[Frame]:
         """How the lambda at a place is called by the functions that it, or the variable it is kept in, is handed to.

@@ -170,17 +170,12 @@ class KernelLaunch:
         """
         return self.circumstances.hold(Circumstance.DEVICE_CHECKED)
 
-    @property
-    def memory_checked(self) -> bool:
-        """The same of how much memory it takes: it may also have been an amount of memory that was compared."""
-        return self.device_checked or self.circumstances.hold(Circumstance.MEMORY_CHECKED)
-
     def device_checked_on(self, device: Answers) -> bool:
         """``device_checked`` by comparisons of which it is not known how they end on a device."""
         return self.circumstances.hold(Circumstance.DEVICE_CHECKED, device)
 
     def memory_checked_on(self, device: Answers) -> bool:
-        """The same of ``memory_checked``."""
+        """The same of how much memory it takes: it may also have been an amount of memory that was compared."""
         return self.device_checked_on(device) or self.circumstances.hold(Circumstance.MEMORY_CHECKED, device)
 
     @property

@@ -6,10 +6,11 @@ files below its folder, so a result that depends on it needs only its digest.
 
 import itertools
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from sycllint.grouping import grouped
+from sycllint.memoized import memoized
 from sycllint.source.disk import Disk, DiskQuestion
 from sycllint.source.files import EXTENSIONS
 from sycllint.source.glance import digest_of
@@ -38,8 +39,6 @@ class SourceIndex:
         self._disk = disk
         self._graphs: dict[tuple[str, ...], Graph] = {}
         self._nearby: dict[tuple[str, str], str] = {}
-        self._above: dict[str, tuple[str, ...]] = {}
-        """By folder, it and those above it (see ``_folders_above``)."""
         self._has_main: dict[str, bool] = {}
 
     # ---------------------------------------------------------------- files
@@ -149,9 +148,7 @@ class SourceIndex:
         candidates = [each for each in self.named(os.path.basename(written)) if f"/{each}".endswith(f"/{written}")]
         if not candidates:
             return ""
-        if folder not in self._above:
-            self._above[folder] = tuple(self._folders_above(folder))
-        for place in self._above[folder]:
+        for place in self._folders_above(folder):
             for above in (place, os.path.join(place, "include")):
                 path = os.path.normpath(os.path.join(above, written))
                 if path in candidates:
@@ -162,12 +159,15 @@ class SourceIndex:
             return ""
         return ranked[0][1]
 
-    def _folders_above(self, folder: str) -> Iterator[str]:
+    @memoized
+    def _folders_above(self, folder: str) -> tuple[str, ...]:
         """``folder`` and those above it, as far as the index's own."""
         current, last = os.path.abspath(folder or "."), os.path.abspath(self.folder or ".")
+        found: list[str] = []
         while _is_within(current, last):
-            yield same_place(self.folder, current)
+            found.append(same_place(self.folder, current))
             current = os.path.dirname(current)
+        return tuple(found)
 
     @cached_property
     def _including(self) -> dict[str, list[tuple[str, IncludeDirective]]]:

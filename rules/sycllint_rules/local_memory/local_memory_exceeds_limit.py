@@ -38,8 +38,8 @@ AdaptiveCpp does not, so between the two it is a note.
 
 Silent when a size is unknown, unless the known ones alone are too much; when the size is limited by a device query, or
 the launch depends on one that the device is not known to pass; when its failure is caught and something else is
-launched, or the caller of a function other than ``main`` is told; when the queue is not for a GPU;
-when the global range is empty.
+launched, or it is reported to the caller of a function other than ``main``; when the queue is not for a GPU; when the
+global range is empty.
 
 Source: SYCL 2020, device information descriptor local_mem_size; compute-runtime, cmdlist_hw_xehp_and_later.inl and
 opencl/source/kernel/kernel.cpp (the errors); intel/llvm issue 21413 (nine tenths); compute-runtime issue 186 and

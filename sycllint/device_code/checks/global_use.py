@@ -230,7 +230,9 @@ def sums(accesses: Sequence[Access], geometry: Geometry) -> Iterator[SharedSum]:
     exact = all_known(extents)
     if _is_of_one(geometry):
         return
-    locked = any(each.mode in (AccessMode.ATOMIC, AccessMode.STORE) for each in accesses)
+    atomics = [each for each in accesses if each.mode in (AccessMode.ATOMIC, AccessMode.STORE)]
+    locked = bool(atomics)
+    between_groups = any(each.memory.space is Space.GLOBAL for each in atomics)
     for position, access in enumerate(accesses):
         if access.memory.space is not Space.GLOBAL or access.mode is not AccessMode.WRITE:
             continue
@@ -249,7 +251,8 @@ def sums(accesses: Sequence[Access], geometry: Geometry) -> Iterator[SharedSum]:
         if kinds & {AtomKind.FRESH, AtomKind.WIDTH}:
             continue
         tests = _tests(access)
-        if access.update and not doubts and _is_of_each_group(access, accesses, geometry):
+        # Atomics in global memory may be a lock between the groups.
+        if access.update and not (doubts or between_groups) and _is_of_each_group(access, geometry):
             yield SharedSum(access.memory.name, access.location, access.text, None, Who.LEADERS)
             continue
         if kinds & {*_IDS}:
@@ -284,7 +287,7 @@ def beside_atomics(accesses: Sequence[Access], geometry: Geometry) -> Iterator[S
                 break
 
 
-def _is_of_each_group(access: Access, accesses: Sequence[Access], geometry: Geometry) -> bool:
+def _is_of_each_group(access: Access, geometry: Geometry) -> bool:
     """Whether each of several work-groups updates the element with one of its work-items: no group's id chooses it."""
     kinds = {atom.kind for atom in access.index_atoms}
     if AtomKind.LOCAL not in kinds or AtomKind.GROUP in kinds or access.by_data or _one_group(geometry):
@@ -292,11 +295,7 @@ def _is_of_each_group(access: Access, accesses: Sequence[Access], geometry: Geom
     if all_known(geometry.local or ()) is None:
         # What a caller chooses may be as much as there is.
         return False
-    # Atomics in global memory may be a lock between the groups.
-    is_locked = any(
-        each.memory.space is Space.GLOBAL and each.mode in (AccessMode.ATOMIC, AccessMode.STORE) for each in accesses
-    )
-    return not is_locked and not any(map(_is_of_group, _tests(access)))
+    return not any(map(_is_of_group, _tests(access)))
 
 
 def _is_chosen_alike(access: Access) -> bool:

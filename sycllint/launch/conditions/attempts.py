@@ -59,11 +59,11 @@ class Attempts:
         return False
 
     def _ends_program(self, place: Place) -> bool:
-        """Whether who is told of a failure has nothing to launch instead: ``main``, or what it returns by a call."""
+        """Whether a failure reported to the caller ends the program: of ``main``, or of a call that it returns."""
+        if _is_in_main(place):
+            return True
         function = place.innermost(Function)
-        if function is None or function.name == "main":
-            return function is not None
-        calls = self._callers(function)
+        calls = self._callers(function) if function is not None else ()
         return bool(calls) and all(
             each.outer is not None and isinstance(each.outer.node, Return) and _is_in_main(each) for each in calls
         )

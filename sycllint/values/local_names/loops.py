@@ -207,8 +207,7 @@ class Loops:
             return any(self._asks_device(each, text, point) for each in (condition.left, condition.right))
         named = {each.text for each in walk(condition) if isinstance(each, Name)}
         value = self._evaluator.value(condition, point) if text not in named else None
-        atoms = [atom for term in value.terms for atom in term.atoms] if isinstance(value, Symbolic) else []
-        return any(atom.asked for atom in atoms)
+        return isinstance(value, Symbolic) and value.asks_device
 
     def _with(self, node: Expr, text: str, value: Scalar, point: Point) -> Result:
         """``node`` with ``value`` for the name."""

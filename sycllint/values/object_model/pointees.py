@@ -86,9 +86,11 @@ class Pointees:
 
     def made(self, variable: Variable, there: Point) -> Instance | None:
         """The object that a local pointer, which always leads to it alone, is made with."""
-        made, block = _made(variable), there.place.innermost(Block)
-        kind = self._evaluator.kind(made[0].name, there) if made is not None else None
-        if made is None or kind is None or kind.struct is None or block is None:
+        made = _made(variable)
+        if made is None:
+            return None
+        kind, block = self._evaluator.kind(made[0].name, there), there.place.innermost(Block)
+        if kind.struct is None or block is None:
             return None
         uses, name = self._uses(block), variable.name
         is_own = all(self._methods.named(kind.struct, each) for each in uses.called.get(name, ()))
