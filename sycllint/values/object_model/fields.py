@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation
 
 _SETTLED = re.compile(rb"=\s*(default|delete)\b")
+_PURE = re.compile(rb"[^;{}]*=\s*0\s*;")
 _BIT_FIELD = re.compile(rb"\s*:(?!:)")
 
 
@@ -137,6 +138,11 @@ class Classes:
         if function.body is not None or content is None:
             return False
         return _SETTLED.search(content, function.start, content.find(b";", function.start) + 1) is not None
+
+    def is_pure(self, function: Function, place: Place) -> bool:
+        """``= 0``: classes derived from its own define it."""
+        content = self._evaluator.facts.content_at(place)
+        return function.body is None and content is not None and _PURE.match(content, function.start) is not None
 
 
 def named_last(struct: Declared[Struct]) -> str:

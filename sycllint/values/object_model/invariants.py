@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Member, Name
 from sycllint.cpp.node import Node, walk
-from sycllint.cpp.statement import STATIC, VIRTUAL, Function, Struct, Variable
+from sycllint.cpp.statement import STATIC, Function, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.object_model.fields import Classes, Fields, named_last
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation
 
 _ACCESS = re.compile(rb"\b(public|protected|private)\s*:(?!:)")
-_PURE = re.compile(rb"[^;{}]*=\s*0\s*;")
 _PUBLIC, _PRIVATE = b"public", b"private"
 
 
@@ -94,7 +93,7 @@ class Invariants:
             # A copy has what the other object has.
             return True
         found = self._methods.defined(method, struct)
-        if found is None and self._is_pure(method, fields):
+        if found is None and self._classes.is_pure(method, fields.place):
             # A method of a derived class, which overrides it, may not name the member.
             return True
         if found is None:
@@ -102,10 +101,6 @@ class Invariants:
         if any(_is_of_another(each, member) for each in walk(found.node)):
             return False
         return is_constructor or bool(method.flags & STATIC) or self._methods.keeps(method, struct, member)
-
-    def _is_pure(self, method: Function, fields: Fields) -> bool:
-        content = self._evaluator.facts.content_at(fields.place)
-        return content is not None and bool(method.flags & VIRTUAL) and _PURE.match(content, method.start) is not None
 
     def _only_derived_set(
         self,

@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from sycllint.values.interface import Evaluation
 
 _ASKING = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
-_SETTLED = re.compile(rb"[^;{}]*=\s*(?:default|delete|0)\s*;")
 _LAST_WORD = re.compile(rb"\w+\Z")
 LONGEST_NAME = 128
 _CLASS_HEADS = re.compile(rb"\b(?:class|struct)\b[^;{}()=]*\{")
@@ -332,8 +331,8 @@ class Stores:
         """Whether a method that may set members has no body in the unit."""
         if method.name.startswith(("~", "operator")) or self._methods.only_reads(method, field.home):
             return False
-        content = self._evaluator.facts.content_at(field.fields.place)
-        is_settled = content is not None and _SETTLED.match(content, method.start) is not None
+        place, classes = field.fields.place, self._classes
+        is_settled = classes.is_settled(method, place) or classes.is_pure(method, place)
         return not is_settled and self._methods.defined(method, field.home) is None
 
 
