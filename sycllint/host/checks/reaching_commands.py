@@ -12,6 +12,7 @@ from sycllint.facts.called import words_called
 from sycllint.facts.extents import FunctionExtents, run_as
 from sycllint.facts.file import FileFacts
 from sycllint.host.vocabulary import ALLOCATORS, ASYNC_FUNCTIONS, COPIES, SUBMITS
+from sycllint.memoized import memoized
 from sycllint.record import NamedTuple
 from sycllint.source.comments import blanked
 from sycllint.symbols.unit import Unit
@@ -69,7 +70,7 @@ def reaching_commands(unit: Unit) -> frozenset[str] | None:
         held |= dict.fromkeys(written.held)
     for name in held:
         for facts in unit.named.spelling(name.encode()):
-            naming = facts.once(_Written).naming(facts, name)
+            naming = facts.once(_Written).naming(name)
             if naming is None:
                 return None
             new |= naming
@@ -126,9 +127,9 @@ class _Written:
 
     def __init__(self, facts: FileFacts) -> None:
         functions = (each.node for found in facts.functions.values() for each in found)
+        self._facts = facts
         self._functions = sorted((each.start, each.extent_end) for each in functions)
         self._end = len(facts.content)
-        self._naming: dict[str, frozenset[str] | None] = {}
         self.comments = _Comments(facts.content)
 
     def is_aside(self, offset: int) -> bool:
@@ -141,13 +142,10 @@ class _Written:
         number = bisect_right(self._functions, (offset, self._end))
         return self._functions[number][0] if number < len(self._functions) else self._end
 
-    def naming(self, facts: FileFacts, name: str) -> frozenset[str] | None:
+    @memoized
+    def naming(self, name: str) -> frozenset[str] | None:
         """The functions that write a word; ``None`` where it stands elsewhere, and is not declared there."""
-        if name not in self._naming:
-            self._naming[name] = self._found_naming(facts, name)
-        return self._naming[name]
-
-    def _found_naming(self, facts: FileFacts, name: str) -> frozenset[str] | None:
+        facts = self._facts
         extents, word = facts.once(FunctionExtents), re.compile(rb"\b%b\b" % name.encode())
         found: set[str] = set()
         parameters = [each for some in facts.functions.values() for one in some for each in one.node.parameters]
